@@ -27,7 +27,7 @@ self.addEventListener('message', (event) => {
   const { type, urls } = event.data ?? {};
   if (type !== 'keep' || !Array.isArray(urls)) return;
   const paths = urls.filter((path) => typeof path === 'string' && (isHashed(path) || isFont(path)));
-  event.waitUntil(Promise.allSettled([...paths, '/before-paint.js', '/icon.svg'].map((path) => keepUnknown(new Request(path)))));
+  event.waitUntil(Promise.allSettled([...paths, '/before-paint.js', '/icon.svg'].map((path) => cacheMissing(new Request(path)))));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -36,8 +36,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
     if (isScreen(pathname)) event.respondWith(shell(event));
-  } else if (isHashed(pathname)) event.respondWith(fromKept(event));
-  else if (isFont(pathname)) event.respondWith(fromKept(event, { isRenewed: true }));
+  } else if (isHashed(pathname)) event.respondWith(fromCache(event));
+  else if (isFont(pathname)) event.respondWith(fromCache(event, { revalidate: true }));
   else if (isPicture(pathname)) event.respondWith(fromNetwork(event));
 });
 
@@ -50,41 +50,41 @@ async function shell(event) {
     }
     return answer;
   } catch {
-    return (await known('/')) ?? Response.error();
+    return (await cached('/')) ?? Response.error();
   }
 }
 
-async function fromKept(event, { isRenewed = false } = {}) {
-  const kept = await known(event.request);
-  if (!kept) return fetchAndKeep(event);
-  if (isRenewed) event.waitUntil(fetch(event.request).then((answer) => keep(event.request, answer), () => undefined));
-  return kept;
+async function fromCache(event, { revalidate = false } = {}) {
+  const reply = await cached(event.request);
+  if (!reply) return fetchAndCache(event);
+  if (revalidate) event.waitUntil(fetch(event.request).then((answer) => store(event.request, answer), () => undefined));
+  return reply;
 }
 
 async function fromNetwork(event) {
   try {
-    return await fetchAndKeep(event);
+    return await fetchAndCache(event);
   } catch {
-    return (await known(event.request)) ?? Response.error();
+    return (await cached(event.request)) ?? Response.error();
   }
 }
 
-async function fetchAndKeep(event) {
+async function fetchAndCache(event) {
   const answer = await fetch(event.request);
-  event.waitUntil(keep(event.request, answer.clone()));
+  event.waitUntil(store(event.request, answer.clone()));
   return answer;
 }
 
-async function keepUnknown(request) {
-  if (!(await known(request))) await keep(request, await fetch(request));
+async function cacheMissing(request) {
+  if (!(await cached(request))) await store(request, await fetch(request));
 }
 
 /** The cached reply of a request; an unreadable cache counts as empty. */
-function known(request) {
+function cached(request) {
   return caches.match(request).catch(() => undefined);
 }
 
-async function keep(request, answer) {
+async function store(request, answer) {
   if (!answer.ok) return;
   await put(FILES, request, answer);
   await trim((count) => count - MAX_FILES);

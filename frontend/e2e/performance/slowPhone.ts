@@ -5,7 +5,7 @@
 // be idle; `firstPrice.test.ts` checks the causes on a busy one.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-import { noteFirstTexts, type Seen, seenOn } from '../support/firstText.ts';
+import { noteFirstTexts, type TextTimes, seenOn } from '../support/firstText.ts';
 
 const [origin = '', runs = 3] = process.argv.slice(2).map((value, index) => (index === 1 ? Number(value) : value)) as [string?, number?];
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -38,7 +38,7 @@ const browser = await chromium.launch({
 const problems: string[] = [];
 try {
   for (const screen of SCREENS) {
-    const visits: Seen[] = [];
+    const visits: TextTimes[] = [];
     for (let run = 0; run < runs; run += 1) visits.push(await visit(browser, screen));
     const amount = median(visits.map((seen) => seen.amount));
     const largest = median(visits.map((seen) => seen.largest));
@@ -56,7 +56,7 @@ if (problems.length > 0) {
   process.exitCode = 1;
 }
 
-async function visit(opened: Browser, screen: Screen): Promise<Seen> {
+async function visit(opened: Browser, screen: Screen): Promise<TextTimes> {
   const context = await opened.newContext({
     viewport: { width: 412, height: 823 },
     deviceScaleFactor: 2,
@@ -76,7 +76,7 @@ async function visit(opened: Browser, screen: Screen): Promise<Seen> {
   await session.send('Network.emulateNetworkConditions', LINE);
   await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR });
   await page.goto(`${origin}${screen.path}`, { waitUntil: 'commit', timeout: TIMEOUT_MS });
-  await page.waitForFunction(() => ((window as unknown as { seen?: Seen }).seen?.programAmount ?? 0) > 0, undefined, { timeout: TIMEOUT_MS });
+  await page.waitForFunction(() => ((window as unknown as { seen?: TextTimes }).seen?.programAmount ?? 0) > 0, undefined, { timeout: TIMEOUT_MS });
   const seen = await seenOn(page);
   await context.close();
   return seen;

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Milliseconds since the navigation began; null for what has not been shown. */
-export interface Seen {
+export interface TextTimes {
   /** The first visible amount in won: a price on lists and details, the member's money on home. */
   amount: number | null;
   /** When the client, and not the static page, shows an amount. */
@@ -15,8 +15,8 @@ export interface Seen {
 /** Makes every page of the context record its first amount. Call it before opening the page. */
 export const noteFirstTexts = async (context: BrowserContext): Promise<void> => {
   await context.addInitScript(() => {
-    const seen: Seen = { amount: null, programAmount: null, largest: null, firstPaint: null };
-    (window as unknown as { seen: Seen }).seen = seen;
+    const seen: TextTimes = { amount: null, programAmount: null, largest: null, firstPaint: null };
+    (window as unknown as { seen: TextTimes }).seen = seen;
     new PerformanceObserver((list) => {
       for (const { startTime } of list.getEntries()) seen.largest = startTime;
     }).observe({ type: 'largest-contentful-paint', buffered: true });
@@ -46,4 +46,4 @@ export const noteFirstTexts = async (context: BrowserContext): Promise<void> => 
 };
 
 /** The records of the page so far. */
-export const seenOn = (page: Page): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+export const seenOn = (page: Page): Promise<TextTimes> => page.evaluate(() => (window as unknown as { seen: TextTimes }).seen);

@@ -6,15 +6,15 @@ import { whenPageIdle } from '@/shared/platform/whenPageIdle';
 export function LazyBackgroundServices() {
   const [Loaded, setLoaded] = useState<ComponentType | null>(null);
   useEffect(() => {
-    let isGone = false;
+    let isCancelled = false;
     const load = () => {
       import(/* webpackChunkName: "background" */ './BackgroundServices').then(
         ({ BackgroundServices }) => {
-          if (!isGone) setLoaded(() => BackgroundServices);
+          if (!isCancelled) setLoaded(() => BackgroundServices);
         },
         // The screens work without them; the next connection or visit tries again.
         () => {
-          if (!isGone) window.addEventListener('online', load, { once: true });
+          if (!isCancelled) window.addEventListener('online', load, { once: true });
         },
       );
     };
@@ -22,7 +22,7 @@ export function LazyBackgroundServices() {
     const isAwaited = !navigator.onLine || claimedPlatform(navigator.userAgent) !== null;
     const cancel = isAwaited ? load() : whenPageIdle(load);
     return () => {
-      isGone = true;
+      isCancelled = true;
       window.removeEventListener('online', load);
       cancel?.();
     };

@@ -89,9 +89,9 @@ export function productHref(sid: number): string {
   return `/invest-v2/product/${sid}`;
 }
 
-const UNDISTURBED = ['/order/', '/my/orders/wait', '/study-v2/quiz', '/community/new', '/login', '/join', '/password/', '/terms', '/privacy'] as const;
+const FOCUS_SCREENS = ['/order/', '/my/orders/wait', '/study-v2/quiz', '/community/new', '/login', '/join', '/password/', '/terms', '/privacy'] as const;
 
 /** Screens that no offer may interrupt: orders, quizzes, editors, and signing in. */
-export function isUndisturbed(pathname: string): boolean {
-  return pathname === paths.boot || UNDISTURBED.some((start) => pathname.startsWith(start));
+export function isFocusScreen(pathname: string): boolean {
+  return pathname === paths.boot || FOCUS_SCREENS.some((start) => pathname.startsWith(start));
 }

@@ -1,6 +1,6 @@
 import type { OrderPreview } from '@/shared/api/types';
 
-interface Asked {
+interface PreviewInput {
   side: 'BUY' | 'SELL';
   juPrc: number | null;
   juQty: number;
@@ -12,7 +12,7 @@ const BID = 71_200;
 const HOLD_EACH = 74_900;
 
 /** The server's preview of an order in a domestic stock. */
-export function previewOf({ side, juPrc, juQty }: Asked): OrderPreview {
+export function previewOf({ side, juPrc, juQty }: PreviewInput): OrderPreview {
   const price = juPrc ?? (side === 'BUY' ? ASK : BID);
   const amount = price * juQty;
   const fee = Math.floor(amount * 0.00015);

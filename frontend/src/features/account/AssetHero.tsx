@@ -67,7 +67,7 @@ function Hero({ memberSid, assets, isBrief, knownAt }: HeroProps) {
   const { total, today } = knownAt === undefined ? live : { total: assets.total, today: live.today && ('awaited' as const) };
   const percent = assets.base > 0 ? changePct(total, assets.base) : null;
   const available = assets.accounts.reduce((sum, account) => sum + account.available, 0);
-  useSpokenOnce(isBrief && knownAt === undefined ? assets.total : null);
+  useAnnounceOnce(isBrief && knownAt === undefined ? assets.total : null);
   return (
     <>
       <section className={styles.hero} aria-label={assetsCopy.total}>
@@ -141,7 +141,7 @@ function useNewDay(memberSid: number, rows: readonly LiveHolding[]): void {
 }
 
 /** Announces the total once on arrival: announcing a live figure would never end. */
-function useSpokenOnce(total: number | null): void {
+function useAnnounceOnce(total: number | null): void {
   const isHidden = usePreference('hideAmounts');
   const hasArrived = useRef(false);
   useEffect(() => {

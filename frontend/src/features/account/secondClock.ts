@@ -36,7 +36,7 @@ function currentSecond(): number {
 
 function subscribe(listener: Listener): () => void {
   listeners.add(listener);
-  timer ??= setInterval(beat, SECOND_MS);
+  timer ??= setInterval(onSecond, SECOND_MS);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -45,7 +45,7 @@ function subscribe(listener: Listener): () => void {
   };
 }
 
-function beat(): void {
+function onSecond(): void {
   if (!hasChanged) return;
   hasChanged = false;
   second += 1;

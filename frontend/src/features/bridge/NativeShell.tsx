@@ -16,12 +16,12 @@ export function NativeShell() {
   // A shell may inject its bridge after the page has started; messages sent before are lost.
   const [isSettled, setSettled] = useState(() => hasNativeShell() || claimedPlatform(navigator.userAgent) === null);
   useEffect(() => {
-    let isGone = false;
+    let isCancelled = false;
     void detectPlatform().then(() => {
-      if (!isGone) setSettled(true);
+      if (!isCancelled) setSettled(true);
     });
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
   }, []);
   return isSettled ? <NativeBridge /> : null;

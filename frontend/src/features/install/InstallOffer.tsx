@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useMemberSid } from '@/shared/api/session';
 import { detectPlatform } from '@/shared/platform/detectPlatform';
-import { isUndisturbed } from '@/shared/paths';
+import { isFocusScreen } from '@/shared/paths';
 import { sendToNative } from '@/shared/platform/nativeBridge';
 import { hasOpenOverlay } from '@/shared/ui/overlayHistory';
 import { InstallDialog } from './InstallDialog';
@@ -28,12 +28,12 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
 
   useEffect(deferInstallPrompt, []);
   useEffect(() => {
-    let isGone = false;
+    let isCancelled = false;
     void detectPlatform().then((platform) => {
-      if (!isGone) setWeb(platform === 'web' && !isInstalled());
+      if (!isCancelled) setWeb(platform === 'web' && !isInstalled());
     });
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
   }, []);
 
@@ -64,7 +64,7 @@ export function InstallOffer({ isActive }: InstallOfferProps) {
   }, [isActive, isOpen, isWeb, memberSid, pathname]);
 
   // Going back below it may lead to an order; the offer then waits for another screen.
-  if (!isOpen || memberSid === null || isUndisturbed(pathname)) return null;
+  if (!isOpen || memberSid === null || isFocusScreen(pathname)) return null;
   return (
     <InstallDialog
       onInstall={() => sendToNative('openStore', {}) || promptInstall()}

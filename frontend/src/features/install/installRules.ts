@@ -1,4 +1,4 @@
-import { isUndisturbed } from '@/shared/paths';
+import { isFocusScreen } from '@/shared/paths';
 
 /** No further offer for three days after choosing the web. */
 export const WEB_CHOICE_MS = 259_200_000;
@@ -18,7 +18,7 @@ export interface InstallSituation {
 
 /** Whether the app may be offered now. */
 export function mayOfferApp({ isWeb, isActive, pathname, nowMs }: InstallSituation): boolean {
-  if (!isWeb || !isActive || isUndisturbed(pathname)) return false;
+  if (!isWeb || !isActive || isFocusScreen(pathname)) return false;
   forgetOlderVersion();
   if (read(sessionStorage, SHOWN_KEY) !== null) return false;
   const chosenAtMs = Number(read(localStorage, WEB_CHOICE_KEY) ?? Number.NaN);

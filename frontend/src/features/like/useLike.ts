@@ -14,7 +14,7 @@ const usePendingStore = create<Readonly<Record<string, boolean>>>(() => ({}));
 onSessionChange(() => usePendingStore.setState({}, true));
 
 /** Targets with a request in flight: further taps wait for its reply, so that replies cannot overtake each other. */
-const underWay = new Set<string>();
+const inFlight = new Set<string>();
 
 export interface Like {
   isLiked: boolean;
@@ -41,7 +41,7 @@ export function useSetLike(): (target: LikeTarget, like: boolean) => void {
     if (memberSid === null || memberSid !== memberSidNow()) return;
     const key = keyOf(memberSid, target);
     setPending(key, like);
-    if (!underWay.has(key)) void settle(queryClient, memberSid, target);
+    if (!inFlight.has(key)) void settle(queryClient, memberSid, target);
   };
 }
 
@@ -56,7 +56,7 @@ async function settle(queryClient: QueryClient, memberSid: number, target: LikeT
   const key = keyOf(memberSid, target);
   const like = usePendingStore.getState()[key];
   if (like === undefined) return;
-  underWay.add(key);
+  inFlight.add(key);
   try {
     await putLike(memberSid, target, like);
     if (usePendingStore.getState()[key] === like) await refresh(queryClient, memberSid, target, like);
@@ -65,7 +65,7 @@ async function settle(queryClient: QueryClient, memberSid: number, target: LikeT
     setPending(key, undefined);
     if (memberSid === memberSidNow()) showSnackbar(refusal(problem) ?? likeCopy.failed);
   } finally {
-    underWay.delete(key);
+    inFlight.delete(key);
   }
   const wanted = usePendingStore.getState()[key];
   if (wanted === like) setPending(key, undefined);

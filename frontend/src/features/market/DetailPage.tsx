@@ -11,7 +11,7 @@ import { BottomCTA } from '@/shared/ui/BottomCTA';
 import { Button, ButtonLink } from '@/shared/ui/Button';
 import { PriceNote } from '@/shared/ui/PriceStatus';
 import { ShareButton } from '@/shared/ui/ShareButton';
-import { isMemberOrAsk } from '@/shared/ui/signInPrompt';
+import { requireMember } from '@/shared/ui/signInPrompt';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { useArrived } from '@/shared/ui/useArrived';
@@ -130,7 +130,7 @@ function TradeActions({ item, category }: { item: Item; category: Category }) {
   const blocked = isOnline ? {} : { disabled: true, describedBy: helperId };
 
   const trade = (side: Side) => {
-    if (isMemberOrAsk(pathname + search)) void navigate(orderHref(category, item.isuSrtCd, side));
+    if (requireMember(pathname + search)) void navigate(orderHref(category, item.isuSrtCd, side));
   };
 
   return (

@@ -82,7 +82,7 @@ describe('the notice of a fill', () => {
     filled(2, 502);
     expect(screen.getByText('2,000원에 일부 체결됐어요. 6주 남았어요.')).toBeVisible();
     filled(4);
-    // The first order has been told of.
+    // The first order has already been announced.
     expect(screen.getByText('2,000원에 일부 체결됐어요. 6주 남았어요.')).toBeVisible();
   });
 

@@ -7,7 +7,7 @@ import { ErrorState, OfflineBanner } from '@/shared/ui/States';
 import { renderApp } from '@/testing/renderApp';
 import { MEMBER_SID } from '@/testing/wireSamples';
 import { LastKnown } from './LastKnown';
-import { forgetLastKnown, readLastKnown, writeLastKnown } from './lastKnown';
+import { wipeLastKnown, readLastKnown, writeLastKnown } from './lastKnown';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00+09:00');
 const owner = { memberSid: MEMBER_SID, build: '1' };
@@ -45,7 +45,7 @@ describe('stored data', () => {
   it('survives an unreadable file', () => {
     localStorage.setItem('last-known', '{');
     expect(readLastKnown(owner, NOW_MS)).toEqual([]);
-    expect(forgetLastKnown).not.toThrow();
+    expect(wipeLastKnown).not.toThrow();
   });
 });
 

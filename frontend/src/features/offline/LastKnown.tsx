@@ -5,7 +5,7 @@ import { memberSid, onSessionChange } from '@/shared/api/session';
 import { setLastKnownAt } from '@/shared/api/lastKnownAt';
 import { state } from '@/shared/copy/copy.shared';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
-import { buildOfPage, forgetLastKnown, type KnownEntry, type Owner, readLastKnown, writeLastKnown } from './lastKnown';
+import { buildOfPage, wipeLastKnown, type KnownEntry, type Owner, readLastKnown, writeLastKnown } from './lastKnown';
 
 const WRITE_AFTER_MS = 2_000;
 const OFFLINE = new ApiProblem({ code: NETWORK_CODE, reason: 'NETWORK' });
@@ -128,7 +128,7 @@ function wipeWithSession(): () => void {
   // Wipes the data of another member at once, not only when it would be read.
   readLastKnown(owner(), Date.now());
   return onSessionChange(() => {
-    forgetLastKnown();
+    wipeLastKnown();
     setLastKnownAt(null);
   });
 }

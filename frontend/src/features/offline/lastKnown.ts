@@ -50,7 +50,7 @@ export function readLastKnown({ memberSid, build }: Owner, nowMs: number): Known
   } catch {
     // Unreadable data counts as absent.
   }
-  forgetLastKnown();
+  wipeLastKnown();
   return [];
 }
 
@@ -69,12 +69,12 @@ export function writeLastKnown({ memberSid, build }: Owner, entries: readonly Kn
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify({ version: VERSION, build, memberSid, entries: kept }));
   } catch {
-    forgetLastKnown();
+    wipeLastKnown();
   }
 }
 
 /** Wipes everything. Called when a session ends or changes. */
-export function forgetLastKnown(): void {
+export function wipeLastKnown(): void {
   try {
     localStorage.removeItem(STORAGE_KEY);
   } catch {

@@ -132,12 +132,12 @@ function useInterest(detail: ProductDetail, question: InterestRequest, ratePerce
   const own = isSensible ? interestAtMaturity(input) : null;
   const isAnswer = data !== undefined && !isPlaceholderData && isSettled;
   const result = own && isAnswer ? data : own;
-  useSpoken(isAnswer && result ? productDetail.result(question.saveTrm, won(result.payout)) : null);
+  useAnnouncedResult(isAnswer && result ? productDetail.result(question.saveTrm, won(result.payout)) : null);
   return { sums: result, schedule: () => (isAnswer && data.schedule.length > 0 ? data.schedule : interestByMonth(input)) };
 }
 
 /** Announces a new result once it is stable; the first one is read with the screen. */
-function useSpoken(sentence: string | null): void {
+function useAnnouncedResult(sentence: string | null): void {
   const last = useRef<string | null>(null);
   useEffect(() => {
     if (sentence === null || sentence === last.current) return;

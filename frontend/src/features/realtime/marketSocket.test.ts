@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectionState, setConnection } from '@/shared/realtime/connection';
-import { forgetEarlyFills, onFill, onFillGap } from '@/shared/realtime/fills';
+import { clearEarlyFills, onFill, onFillGap } from '@/shared/realtime/fills';
 import type { Destination, Tick } from '@/shared/realtime/tick';
 import { createMarketSocket } from './marketSocket';
 import type { SiseToken } from './siseToken';
@@ -80,7 +80,7 @@ beforeEach(() => {
   applied.length = 0;
   remembered.length = 0;
   known.clear();
-  forgetEarlyFills();
+  clearEarlyFills();
   watched.clear();
   setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, fills: 'none', openMarkets: {} });
 });

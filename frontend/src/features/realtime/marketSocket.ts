@@ -158,10 +158,10 @@ export function createMarketSocket({
         break;
       }
       case 'fills':
-        for (const fill of frame.fills) channel.takeFill(fill);
+        for (const fill of frame.fills) channel.receiveFill(fill);
         break;
       case 'gap':
-        channel.takeGap(frame.from);
+        channel.receiveGap(frame.from);
         break;
       case 'pong':
         setConnection({ openMarkets: frame.open });

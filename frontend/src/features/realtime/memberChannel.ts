@@ -23,8 +23,8 @@ export interface MemberChannel {
   authenticate: (isFresh: boolean) => void;
   accept: () => void;
   refuse: (isTokenOver: boolean) => void;
-  takeFill: (wire: Record<string, unknown>) => void;
-  takeGap: (from: number | null) => void;
+  receiveFill: (wire: Record<string, unknown>) => void;
+  receiveGap: (from: number | null) => void;
   /** The connection is lost; the next one authenticates again. */
   interrupt: () => void;
   /** The member has changed. Returns whether the connection was authenticated for the previous one. */
@@ -114,7 +114,7 @@ export function createMemberChannel({ authToken, fillCursors, send }: MemberChan
       setConnection({ fills: 'live' });
     },
     refuse: scheduleRetry,
-    takeFill(wire) {
+    receiveFill(wire) {
       const event = fillFromWire(wire);
       const { seq } = event.raw;
       if (typeof seq === 'number') {
@@ -124,7 +124,7 @@ export function createMemberChannel({ authToken, fillCursors, send }: MemberChan
       }
       emitFill(event);
     },
-    takeGap(from) {
+    receiveGap(from) {
       // A sequence that was never used, or that a restored server will reuse, is no longer valid.
       if (from !== null && lastFillSeq !== null && from <= lastFillSeq) recordSeq(from - 1);
       refetchAll();

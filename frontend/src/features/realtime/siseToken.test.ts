@@ -4,7 +4,7 @@ import { endSession, memberSid, startSession } from '@/shared/api/session';
 import { writeSessionCookies } from '@/shared/api/sessionCookies';
 import { server } from '@/testing/server';
 import { tokenOf } from '@/testing/tokens';
-import { forgetSiseToken, siseToken } from './siseToken';
+import { clearSiseToken, siseToken } from './siseToken';
 
 const ORIGIN = 'http://sise.test';
 const LOGIN = `${ORIGIN}/api/v1/auth/login`;
@@ -22,7 +22,7 @@ const over = (code: number, reason: string) => HttpResponse.json({ code, reason,
 
 beforeEach(() => {
   given = 0;
-  forgetSiseToken();
+  clearSiseToken();
   startSession({ accessToken: 'access', memberSid: 1 });
 });
 
@@ -32,7 +32,7 @@ describe("the price service's token", () => {
     expect(await siseToken(ORIGIN, false)).toMatchObject({ memberSid: 1, token: 'token-1' });
     expect(await siseToken(ORIGIN, false)).toMatchObject({ token: 'token-1' });
     expect(await siseToken(ORIGIN, true)).toMatchObject({ token: 'token-2' });
-    forgetSiseToken();
+    clearSiseToken();
     expect(await siseToken(ORIGIN, false)).toMatchObject({ token: 'token-3' });
     startSession({ accessToken: 'theirs', memberSid: 2 });
     expect(await siseToken(ORIGIN, false)).toMatchObject({ memberSid: 2, token: 'token-4' });

@@ -42,7 +42,7 @@ export async function siseToken(origin: string, isFresh: boolean): Promise<SiseT
 }
 
 /** A token ends with its session. */
-export function forgetSiseToken(): void {
+export function clearSiseToken(): void {
   cached = null;
 }
 

@@ -2,12 +2,12 @@ import { loadRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { onSessionChange } from '@/shared/api/session';
 import { detectPlatform, type Platform } from '@/shared/platform/detectPlatform';
 import { setConnection, setReconnect, type ConnectionStatus, onConnectionStatus } from '@/shared/realtime/connection';
-import { forgetEarlyFills } from '@/shared/realtime/fills';
+import { clearEarlyFills } from '@/shared/realtime/fills';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { fillCursors } from './fillCursors';
 import { createMarketSocket, type MarketSocket } from './marketSocket';
 import { startPolling } from './polling';
-import { forgetSiseToken, siseToken } from './siseToken';
+import { clearSiseToken, siseToken } from './siseToken';
 
 /** Starts live prices for this tab. Returns the cleanup. */
 export function startRealtime(): () => void {
@@ -60,8 +60,8 @@ function runSocket(siseOrigin: string, platform: Platform): () => void {
   };
   window.addEventListener('offline', onOffline);
   const stopSession = onSessionChange(() => {
-    forgetSiseToken();
-    forgetEarlyFills();
+    clearSiseToken();
+    clearEarlyFills();
     socket.changeMember();
   });
   if (!(closesWhenHidden && document.hidden)) socket.resume();

@@ -34,7 +34,7 @@ function ItemResults({ kind, text, onKind, heartOf }: { kind: InstrumentKind } &
   const mark = useNameMark(text);
   const [sort, setSort] = useState<ItemSort>('given');
   const rows = query.data?.pages.flat();
-  useSpokenCount(rows?.length, text);
+  useAnnouncedCount(rows?.length, text);
   if (!rows) return <RowsSkeleton rows={6} />;
   // Only a complete result can be sorted locally; each page would start over.
   const isWhole = query.data?.pages.length === 1 && !query.hasNextPage;
@@ -56,7 +56,7 @@ function ProductResults({ text, onKind, productRow }: ResultsProps & FoundRows) 
   const query = useInfiniteQuery(productSearchQuery(text));
   const mark = useNameMark(text);
   const rows = query.data?.pages.flat();
-  useSpokenCount(rows?.length, text);
+  useAnnouncedCount(rows?.length, text);
   if (query.isError && !rows) {
     return (
       <p role="alert" className={styles.none}>
@@ -93,7 +93,7 @@ function More({ query }: { query: Paged }) {
   return <InfiniteFooter hasMore={query.hasNextPage} isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />;
 }
 
-function useSpokenCount(count: number | undefined, text: string): void {
+function useAnnouncedCount(count: number | undefined, text: string): void {
   useEffect(() => {
     if (count !== undefined) announce(search.count(count));
   }, [count, text]);

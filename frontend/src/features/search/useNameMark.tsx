@@ -12,17 +12,17 @@ export function useNameMark(text: string): (name: string) => ReactNode {
   const isNeeded = consonantOf === null && isConsonants(text);
   useEffect(() => {
     if (!isNeeded) return;
-    let isGone = false;
+    let isCancelled = false;
     import(/* webpackChunkName: "search-consonants" */ './firstConsonants').then(
       ({ firstConsonant }) => {
         loaded = firstConsonant;
-        if (!isGone) setConsonantOf(() => firstConsonant);
+        if (!isCancelled) setConsonantOf(() => firstConsonant);
       },
       // Without it names are not highlighted.
       () => undefined,
     );
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
   }, [isNeeded]);
 

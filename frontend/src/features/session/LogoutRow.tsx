@@ -8,17 +8,17 @@ import { logOut } from './logOut';
 
 /** Signs out after a confirmation. */
 export function LogoutRow() {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirmOpen, setConfirmOpen] = useState(false);
   const logout = useLogout();
   return (
     <>
-      <button type="button" className={styles.logout} onClick={() => setAsked(true)}>
+      <button type="button" className={styles.logout} onClick={() => setConfirmOpen(true)}>
         {logoutCopy.action}
       </button>
       <Dialog
-        open={isAsked}
+        open={isConfirmOpen}
         title={logoutCopy.question}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirmOpen(false)}
         confirm={{ label: logoutCopy.action, onClick: logout }}
       />
     </>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { refetchRuntimeConfig, useRuntimeConfig } from '@/shared/api/runtimeConfig';
-import { isUndisturbed } from '@/shared/paths';
+import { isFocusScreen } from '@/shared/paths';
 import { sendToNative } from '@/shared/platform/nativeBridge';
 import { Button } from '@/shared/ui/Button';
 import { Dialog } from '@/shared/ui/Dialog';
@@ -16,7 +16,7 @@ export function UpdateGate() {
   const { leastApp } = useRuntimeConfig();
   const [shell] = useState(() => nativeShellVersion(navigator.userAgent));
   const least = shell && leastApp[shell.platform];
-  useReadingAgain();
+  useConfigRefetch();
   if (shell && least && isOlder(shell.version, least)) return <TooOld />;
   return <NewRelease />;
 }
@@ -46,7 +46,7 @@ function NewRelease() {
   const isNew = known !== '' && version !== '' && version !== known;
   return (
     <Dialog
-      open={isNew && !isUndisturbed(pathname)}
+      open={isNew && !isFocusScreen(pathname)}
       title={systemCopy.newVersion}
       body={systemCopy.newVersionBody}
       onClose={() => setKnown(version)}
@@ -56,7 +56,7 @@ function NewRelease() {
 }
 
 /** Checks for a new release when the page becomes visible after a while. */
-function useReadingAgain(): void {
+function useConfigRefetch(): void {
   useEffect(() => {
     let readAtMs = Date.now();
     const onVisible = () => {

@@ -37,7 +37,7 @@ it.each([
   await first.order(answer);
   await vi.waitFor(() => expect(second.readMoney).toHaveBeenCalledTimes(2));
   expect(second.readPrice).toHaveBeenCalledOnce();
-  // Whoever made the change reads anew by itself, and a tab that is told tells nobody.
+  // The tab that made the change refetches by itself, and a notified tab notifies nobody.
   expect(first.readMoney).toHaveBeenCalledOnce();
 });
 

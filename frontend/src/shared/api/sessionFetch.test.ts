@@ -112,12 +112,12 @@ describe('a token about to expire', () => {
   let refreshes = 0;
   let laterMs = 0;
 
-  /** Answers data, and renewals as told. */
-  const answer = (renewal: () => Response | Promise<Response>) =>
+  /** Answers data calls, and refreshes with `refresh`. */
+  const answer = (refresh: () => Response | Promise<Response>) =>
     server.use(
       http.post(REFRESH, () => {
         refreshes += 1;
-        return renewal();
+        return refresh();
       }),
       http.all(DATA, ({ request }) => {
         sent.push(bearer(request));
@@ -130,7 +130,7 @@ describe('a token about to expire', () => {
     sent = [];
     refreshes = 0;
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-    // After the pause that a renewal which failed in an earlier test has left.
+    // After the pause that a refresh which failed in an earlier test has left.
     laterMs += MINUTE_MS;
     vi.advanceTimersByTime(laterMs);
     // As after a reload: the device's clock is all that is known.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { emitFill, emitFillGap, type FillEvent, forgetEarlyFills, onFill, onFillGap } from './fills';
+import { emitFill, emitFillGap, type FillEvent, clearEarlyFills, onFill, onFillGap } from './fills';
 
 const fill = (seq: number): FillEvent => ({ fill: { orderSid: seq }, order: {}, raw: { seq } });
 const hear = () => {
@@ -8,7 +8,7 @@ const hear = () => {
   return { heard, stop };
 };
 
-afterEach(forgetEarlyFills);
+afterEach(clearEarlyFills);
 
 describe('fills before the first listener', () => {
   it('are emitted to the first one, once', () => {
@@ -33,7 +33,7 @@ describe('fills before the first listener', () => {
   it('are nothing to the next member', () => {
     emitFill(fill(1));
     emitFillGap();
-    forgetEarlyFills();
+    clearEarlyFills();
     const { heard, stop } = hear();
     const gaps = vi.fn();
     const stopGaps = onFillGap(gaps);

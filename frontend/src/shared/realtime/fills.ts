@@ -38,7 +38,7 @@ export function onFillGap(listener: GapListener): () => void {
 }
 
 /** The member has changed. */
-export function forgetEarlyFills(): void {
+export function clearEarlyFills(): void {
   early = [];
   earlyGapMs = 0;
 }

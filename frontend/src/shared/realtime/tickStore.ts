@@ -33,7 +33,7 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
     apply(ticks: readonly Tick[]): void {
       for (const tick of ticks) {
         const known = pending.get(tick.code) ?? shown.get(tick.code);
-        if (!known || isNews(tick, known)) pending.set(tick.code, tick);
+        if (!known || isNewer(tick, known)) pending.set(tick.code, tick);
       }
       if (pending.size > 0 && !isFlushScheduled) {
         isFlushScheduled = true;
@@ -94,7 +94,7 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
 }
 
 /** A session change comes without a trade: the sequence stays and the state changes. */
-function isNews(tick: Tick, known: Tick): boolean {
+function isNewer(tick: Tick, known: Tick): boolean {
   if (tick.seq !== known.seq) return tick.seq > known.seq;
   return tick.session !== known.session || tick.interruption !== known.interruption;
 }

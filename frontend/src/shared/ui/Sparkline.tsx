@@ -4,12 +4,12 @@ import { whenPageIdle } from '@/shared/platform/whenPageIdle';
 import styles from './Sparkline.module.css';
 
 /** Reserves the room of the line. */
-const Room = () => <svg className={styles.line} aria-hidden="true" />;
+const Placeholder = () => <svg className={styles.line} aria-hidden="true" />;
 
 /** Loaded after the first screen, so that no price waits for it. Rows work without it. */
 const Line = lazy(async () => {
   await new Promise<void>(whenPageIdle);
-  return import(/* webpackChunkName: "sparkline" */ './SparklineLine').catch(() => ({ default: Room }));
+  return import(/* webpackChunkName: "sparkline" */ './SparklineLine').catch(() => ({ default: Placeholder }));
 });
 
 /**
@@ -18,7 +18,7 @@ const Line = lazy(async () => {
  */
 export const Sparkline = memo(function Sparkline({ item }: { item: Item }) {
   return (
-    <Suspense fallback={<Room />}>
+    <Suspense fallback={<Placeholder />}>
       <Line item={item} />
     </Suspense>
   );

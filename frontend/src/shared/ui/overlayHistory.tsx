@@ -12,7 +12,7 @@ interface OverlayState {
 
 const openOverlays: { id: string; close: () => void }[] = [];
 let history: { overlays: string[]; goBack: (entries: number) => void; push: (overlays: string[]) => void } | null = null;
-let isTravelling = false;
+let isNavigating = false;
 let isScheduled = false;
 
 /** Mounted once inside the router. */
@@ -23,7 +23,7 @@ export function OverlayHistory() {
   useLayoutEffect(() => {
     const overlays = overlaysOf(location.state);
     const here = location.pathname + location.search + location.hash;
-    isTravelling = false;
+    isNavigating = false;
     history = {
       overlays,
       goBack: (entries) => void navigate(-entries),
@@ -70,7 +70,7 @@ export function useNavigateFromOverlay(): (to: To, options?: NavigateOptions) =>
   return (to, options) => {
     const replace = options?.replace ?? overlaysOfCurrent().length > 0;
     // The screen may still be loading; until it has arrived the overlay's entry must not be removed a second time.
-    isTravelling = true;
+    isNavigating = true;
     void navigate(to, { ...options, replace });
   };
 }
@@ -104,19 +104,19 @@ function schedule(): void {
 }
 
 function settle(): void {
-  if (!history || isTravelling) return;
+  if (!history || isNavigating) return;
   const wanted = openOverlays.map(({ id }) => id);
   for (const id of wasEntered) if (!wanted.includes(id)) wasEntered.delete(id);
   const entered = history.overlays;
   const stale = entered.length - entered.findLastIndex((id) => wanted.includes(id)) - 1;
   if (stale > 0) {
-    isTravelling = true;
+    isNavigating = true;
     history.goBack(stale);
     return;
   }
   const missing = wanted.find((id) => !entered.includes(id));
   if (missing !== undefined) {
-    isTravelling = true;
+    isNavigating = true;
     wasEntered.add(missing);
     history.push([...entered, missing]);
   }

@@ -9,7 +9,7 @@ import { useNavigateFromOverlay } from './overlayHistory';
 const usePromptStore = create<{ next: string | null }>(() => ({ next: null }));
 
 /** True for a member; otherwise offers to sign in and continue to `next`. */
-export function isMemberOrAsk(next: string): boolean {
+export function requireMember(next: string): boolean {
   if (memberSid() !== null) return true;
   usePromptStore.setState({ next });
   return false;

@@ -17,7 +17,7 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
     const dialog = ref.current;
     if (!dialog || !isOpen) return;
     const opener = openerNow();
-    comeBack(dialog);
+    restoreDialog(dialog);
     dialog.dataset.state = 'open';
     if (!dialog.open) dialog.showModal();
     lockScroll(1);
@@ -41,7 +41,7 @@ export function useModal(isOpen: boolean, onClose: () => void): { ref: RefObject
       // After `close()`, so that the hidden dialog is not laid out in between.
       dialog.dataset.state = 'closing';
       const leavesForMs = leave(dialog);
-      giveFocusBack(opener);
+      restoreFocus(opener);
       setTimeout(() => {
         if (dialog.dataset.state === 'closing' && dialog.isConnected) setPresent(false);
       }, leavesForMs);
@@ -83,13 +83,13 @@ function leave(dialog: HTMLDialogElement): number {
 }
 
 /** Restores a dialog that is opened again while it leaves. */
-function comeBack(dialog: HTMLDialogElement): void {
+function restoreDialog(dialog: HTMLDialogElement): void {
   if (dialog.hasAttribute('popover')) dialog.hidePopover();
   dialog.removeAttribute('popover');
   dialog.removeAttribute('inert');
 }
 
-function giveFocusBack(opener: Element | null): void {
+function restoreFocus(opener: Element | null): void {
   const give = () => {
     if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
   };

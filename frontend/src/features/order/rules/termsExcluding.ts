@@ -13,10 +13,10 @@ export function termsExcluding(order: Order, terms: OrderTerms, price: number | 
     return { ...terms, sellableQty: fromUnits(floorUnits(sellable, toUnits(terms.qtyStep))) };
   }
   const freed = { ...terms, availableCash: terms.availableCash + order.heldAmount };
-  return { ...freed, maxBuyQty: price === null || price <= 0 ? terms.maxBuyQty : mostFor(order, freed, price) };
+  return { ...freed, maxBuyQty: price === null || price <= 0 ? terms.maxBuyQty : maxQtyFor(order, freed, price) };
 }
 
-function mostFor(order: Order, terms: OrderTerms, price: number): number {
+function maxQtyFor(order: Order, terms: OrderTerms, price: number): number {
   const side = sideOfRow(order.side);
   const one = estimate(side, price, 1, { ...terms, feeRate: 0 });
   if (one === null) return terms.maxBuyQty;

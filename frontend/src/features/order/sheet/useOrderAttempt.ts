@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 2_000;
  */
 export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }: Target) {
   const queryClient = useQueryClient();
-  const isOnItsWay = useRef(false);
+  const isInFlight = useRef(false);
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
@@ -56,14 +56,14 @@ export function useOrderAttempt({ memberSid, category, code, orderGb, orderSid }
     retry: 0,
     onSuccess: onOutcome,
     onSettled: () => {
-      isOnItsWay.current = false;
+      isInFlight.current = false;
       setRetrying(false);
     },
   });
 
   const send = (attempt: OrderAttempt) => {
-    if (isOnItsWay.current) return;
-    isOnItsWay.current = true;
+    if (isInFlight.current) return;
+    isInFlight.current = true;
     setLeftOver(null);
     setAnswer(null);
     mutation.mutate(attempt);

@@ -28,7 +28,7 @@ const unresolved = new Map<number, string>();
 /** Confirms and cancels. Whatever the outcome, the list is refetched; an order that was filled first says so. */
 export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
   const queryClient = useQueryClient();
-  const isOnItsWay = useRef(false);
+  const isInFlight = useRef(false);
   const cancel = useMutation({
     mutationFn: ({ target, reqSid }: { target: Order; reqSid: string }) =>
       postOrder(categoryOf(target.marketCode), { ...cancelBody(memberSid, target), reqSid }),
@@ -46,7 +46,7 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
       showSnackbar(refusalOf(error));
     },
     onSettled: () => {
-      isOnItsWay.current = false;
+      isInFlight.current = false;
       onClose();
       void queryClient.invalidateQueries({ queryKey: queryKeys.account(memberSid) });
     },
@@ -63,8 +63,8 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
         tone: 'danger',
         busy: cancel.isPending,
         onClick: () => {
-          if (!order || isOnItsWay.current) return;
-          isOnItsWay.current = true;
+          if (!order || isInFlight.current) return;
+          isInFlight.current = true;
           cancel.mutate({ target: order, reqSid: unresolved.get(order.orderSid) ?? newRequestId() });
         },
       }}

@@ -36,7 +36,7 @@ interface WaitingOrdersProps {
 
 /** Open orders, with the distance of each price from the live price. */
 export function WaitingOrders({ memberSid, category, onCategory, browse }: WaitingOrdersProps) {
-  const [asked, setAsked] = useState<Order | null>(null);
+  const [cancelling, setCancelling] = useState<Order | null>(null);
   const [opened, setOpened] = useState<Order | null>(null);
   const navigate = useNavigateFromOverlay();
   const waiting = useQuery(waitingQuery(memberSid, category));
@@ -70,7 +70,7 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
                   canChange={isOnline}
                   onMenu={() => setOpened(order)}
                   onModify={() => modify(order)}
-                  onCancel={() => setAsked(order)}
+                  onCancel={() => setCancelling(order)}
                 />
               </li>
             ))}
@@ -82,11 +82,11 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
         onModify={modify}
         onCancel={(order) => {
           setOpened(null);
-          setAsked(order);
+          setCancelling(order);
         }}
         onClose={() => setOpened(null)}
       />
-      <CancelOrder memberSid={memberSid} order={asked} onClose={() => setAsked(null)} />
+      <CancelOrder memberSid={memberSid} order={cancelling} onClose={() => setCancelling(null)} />
     </>
   );
 }

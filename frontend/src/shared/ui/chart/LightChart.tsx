@@ -58,7 +58,7 @@ const OLDER_MARGIN_BARS = 12;
  */
 export default function LightChart(props: LightChartProps) {
   const { bars, live, line, periodFrom, tone, isDaily, label, attribution, priceText, references, studies, fills = false } = props;
-  const { addPrice, dress, drawStudies, emptyChart } = use(loadCanvas());
+  const { addPrice, applyTheme, drawStudies, emptyChart } = use(loadCanvas());
   const isLine = line !== null;
   const frame = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -135,8 +135,8 @@ export default function LightChart(props: LightChartProps) {
   }, [emptyChart]);
 
   useEffect(() => {
-    if (chart.current) dress(chart.current, themeName, isDaily);
-  }, [dress, themeName, isDaily]);
+    if (chart.current) applyTheme(chart.current, themeName, isDaily);
+  }, [applyTheme, themeName, isDaily]);
 
   const span = useRef<readonly Bar[]>([]);
   useEffect(() => {

@@ -1,3 +1,3 @@
 // Everything that needs the chart library, in a chunk of its own.
-export { addPrice, dress, emptyChart } from './series';
+export { addPrice, applyTheme, emptyChart } from './series';
 export { drawStudies } from './studies';

@@ -44,7 +44,7 @@ export function emptyChart(element: HTMLElement): IChartApi {
   });
 }
 
-export function dress(chart: IChartApi, theme: ThemeName, isDaily: boolean): void {
+export function applyTheme(chart: IChartApi, theme: ThemeName, isDaily: boolean): void {
   const palette = chartPalette(theme);
   chart.applyOptions({
     layout: { textColor: palette.text, panes: { separatorColor: palette.line, separatorHoverColor: palette.line, enableResize: false } },
