@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** What is not there yet in the first picture; what draws the known into it is. */
+/** Blocked for the first picture, except for the script that draws known data. */
 const PROGRAM = /\/assets\/(?!first\.)[^/]*\.js$/;
 
-/** Where each text that can be seen stands, in whole pixels. */
+/** The positions of all visible texts, in whole pixels. */
 const placesOf = async (page: Page, texts: readonly string[]): Promise<Record<string, number[]>> => {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -32,7 +32,7 @@ const placesOf = async (page: Page, texts: readonly string[]): Promise<Record<st
   }, texts);
 };
 
-/** Where the name of a row begins and its price ends, from the row's own corner, and how high the row is. */
+/** The start of a row's name and the end of its price, relative to the row, and the row's height. */
 const placesIn = (row: Locator): Promise<Record<string, number>> =>
   row.evaluate((element) => {
     const own = element.getBoundingClientRect();
@@ -51,7 +51,7 @@ const placesIn = (row: Locator): Promise<Record<string, number>> =>
     return Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, Math.round(value)]));
   });
 
-/** The same at each width that phones have. */
+/** The same at each phone width. */
 const placesAtWidths = async (page: Page, row: Locator): Promise<Record<string, number>[]> => {
   const places: Record<string, number>[] = [];
   for (const width of WIDTHS) {
@@ -69,7 +69,7 @@ const LISTS = [
   { path: '/invest-v2/gold', placeholder: '원자재 종목을 입력하세요' },
 ];
 
-// The page of the server alone is what a phone shows while the program is on its way; nothing in it may move afterwards.
+// A phone shows the static page while the client loads; nothing in it may move afterwards.
 test.each(LISTS)('$path has its texts in place before the program is there', async ({ path, placeholder }) => {
   const { context, page } = await openPhone(browser);
   const texts = ['투자', '주식', '코인', '금', '예적금', placeholder, '홈', '마이'];
@@ -80,7 +80,7 @@ test.each(LISTS)('$path has its texts in place before the program is there', asy
   const before = await placesOf(page, texts);
   expect(Object.keys(before)).toHaveLength(texts.length);
   const firstRow = await page.locator('.boot-row').first().boundingBox();
-  const brought = path === '/invest-v2/gold' ? [] : await placesAtWidths(page, page.locator('.boot-known').first());
+  const embedded = path === '/invest-v2/gold' ? [] : await placesAtWidths(page, page.locator('.boot-known').first());
 
   await page.unroute(PROGRAM);
   await page.goto(path);
@@ -89,13 +89,13 @@ test.each(LISTS)('$path has its texts in place before the program is there', asy
   if (path !== '/invest-v2/gold') {
     const row = page.getByRole('listitem').filter({ has: page.locator('a[href^="/invest-v2/"]') }).first();
     expect((await row.boundingBox())?.y).toBeCloseTo(firstRow?.y ?? 0, 0);
-    expect(await placesAtWidths(page, row)).toEqual(brought);
+    expect(await placesAtWidths(page, row)).toEqual(embedded);
   }
   await context.close();
 });
 
 /** As spec Q5 allows. */
-const MOST_SHIFT = 0.01;
+const MAX_SHIFT = 0.01;
 const SLOWER = 4;
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000 };
 
@@ -118,11 +118,11 @@ test.each([
         new PerformanceObserver((list) => {
           resolve(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0));
         }).observe({ type: 'layout-shift', buffered: true });
-        // Nothing is told where nothing has moved.
+        // Nothing is reported when nothing has moved.
         setTimeout(() => resolve(0), 1_000);
       }),
   );
-  expect(shifted).toBeLessThanOrEqual(MOST_SHIFT);
+  expect(shifted).toBeLessThanOrEqual(MAX_SHIFT);
   await context.close();
 });
 
@@ -140,7 +140,7 @@ test('a detail starts with its skeleton and the price note, without a list', asy
   const said = await placesOf(page, [note]);
   expect(Object.keys(said)).toEqual([note]);
 
-  // The program is there, and the prices are not.
+  // The client has loaded, and the prices have not.
   await page.unroute(PROGRAM);
   const prices = '**/api/v1/stock/real/code/005930';
   await page.route(prices, () => undefined);

@@ -1,4 +1,4 @@
-// The entry of what runs before the program and is much smaller: it puts what is known already into the page's shapes.
+// A small entry that runs before the client and draws known data into the static page.
 import { drawHome } from './drawHome';
 import { drawPrices } from './drawPrices';
 

@@ -9,7 +9,7 @@ import { won } from '@/shared/format/won';
 import { storedPreferences } from '@/shared/platform/storedPreferences';
 import { element } from './element';
 
-/** Puts the member's money as it was last known, with its time, where home will have it. */
+/** Draws the member's last known money and its time at their place on home. */
 export function drawHome(): void {
   const memberSid = readMemberSid();
   if (document.documentElement.dataset.boot !== 'home' || memberSid === null || storedPreferences().hideAmounts) return;

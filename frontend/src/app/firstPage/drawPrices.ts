@@ -1,5 +1,5 @@
 import { chart, list } from '@/features/market/copy';
-import { broughtPrices } from '@/shared/api/brought';
+import { preloadedPrices } from '@/shared/api/preloadedAnswer';
 import type { Item } from '@/shared/api/types';
 import { unsignedMoney } from '@/shared/format/change';
 import { factLine } from '@/shared/format/factLine';
@@ -10,12 +10,12 @@ import { listPrice, price } from '@/shared/format/price';
 import { tone, TONE_ARROW } from '@/shared/format/tone';
 import { element } from './element';
 
-/** Puts the prices that the page brought along where its screen will have them. */
+/** Draws the embedded prices at their place on the screen. */
 export function drawPrices(): void {
   const { boot } = document.documentElement.dataset;
-  const answer = broughtPrices()?.answer;
+  const answer = preloadedPrices()?.answer;
   const chosen = new URLSearchParams(location.search);
-  // Another selection or order than the first is left to the program.
+  // Another tab or sort order is left to the client.
   const isFirst = !chosen.has('tab') && !chosen.has('sort');
   if ((boot === 'stock' || boot === 'coin') && Array.isArray(answer) && isFirst) drawRows(answer as Item[]);
   else if (boot === 'detail' && answer !== undefined) drawDetail(answer as Item);
@@ -31,7 +31,7 @@ function drawRows(items: readonly Item[]): void {
     const flag = flagOf(item.marketCode);
     row.classList.add('boot-known');
     row.querySelector('b')?.append(element('span', '', ...name, ...(flag ? [element('span', 'boot-flag', flag)] : [])), element('small', '', meta));
-    // A new element: the old one would move to the left, by as much as the price is wider than its shape.
+    // A new element: the old one would shift left by the difference in width.
     row.querySelector('s')?.replaceWith(element('s', '', amount, element('small', '', ...foreign, change)));
   });
 }

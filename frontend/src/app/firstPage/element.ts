@@ -1,4 +1,4 @@
-/** An element with a class and what is in it. */
+/** Creates an element with a class and children. */
 export function element(tag: string, className: string, ...children: readonly (Node | string)[]): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;

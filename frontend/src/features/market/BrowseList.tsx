@@ -16,7 +16,7 @@ interface BrowseListProps {
   heartOf: (item: Item) => ReactNode;
 }
 
-/** Everything of one market, loaded further as the end comes near. */
+/** All instruments of a market, loaded page by page. */
 export function BrowseList({ category, marketCode, sort, heartOf }: BrowseListProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     browseQuery(category, marketCode, sort),
@@ -34,7 +34,7 @@ export function BrowseList({ category, marketCode, sort, heartOf }: BrowseListPr
   );
 }
 
-/** The ranking moves between two pages, so the same row can come twice. */
+/** The ranking changes between pages, so a row can occur twice. */
 function withoutRepeats(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [item.isuSrtCd, item])).values()];
 }

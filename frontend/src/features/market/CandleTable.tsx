@@ -15,11 +15,11 @@ interface CandleTableProps {
   onClose: () => void;
 }
 
-/** The figures behind the chart, for everyone who would rather read than look. */
+/** The figures of the chart as a table. */
 export function CandleTable({ open, title, bars, isDaily, priceText, onClose }: CandleTableProps) {
   return (
     <Sheet open={open} title={title} onClose={onClose}>
-      {/* Wide rows scroll sideways, so the keyboard must be able to reach the region. */}
+      {/* Wide rows scroll horizontally, so the region must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
         <Candles bars={bars} isDaily={isDaily} priceText={priceText} />
@@ -28,7 +28,7 @@ export function CandleTable({ open, title, bars, isDaily, priceText, onClose }: 
   );
 }
 
-/** A day has 1,440 rows: none is made while the sheet is closed, and no tick makes them anew. */
+/** A day has 1,440 rows: none is rendered while the sheet is closed, and ticks render none again. */
 const Candles = memo(function Candles({ bars, isDaily, priceText }: Pick<CandleTableProps, 'bars' | 'isDaily' | 'priceText'>) {
   const { time, open, high, low, close, volume } = chart.columns;
   return (

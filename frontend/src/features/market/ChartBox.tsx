@@ -9,7 +9,7 @@ import { Button } from '@/shared/ui/Button';
 import type { Studies } from '@/shared/ui/chart/averages';
 import type { Bar } from '@/shared/ui/chart/bars';
 import { chartScreen } from '@/shared/ui/chart/copy';
-import { withLive } from '@/shared/ui/chart/growth';
+import { withLive } from '@/shared/ui/chart/liveBars';
 import { type Choice, intervalSeconds, periodWith } from '@/shared/ui/chart/intervals';
 import LightChart, { type Reading } from '@/shared/ui/chart/LightChart';
 import { extremes } from '@/shared/ui/chart/viewport';
@@ -28,7 +28,7 @@ const ChartScreen = lazy(() => import(/* webpackChunkName: "chart-screen" */ '@/
 const PANEL_ID = 'chart-panel';
 const VOLUME: Studies = { averages: [], volume: true };
 
-/** The chart of an instrument with its five periods, as a line, as candles or as a table. */
+/** The chart of an instrument with its five periods, as a line, candles or a table. */
 export function ChartBox({ item, category, view }: { item: Item; category: Category; view: ChartViewStore }) {
   const [period, setPeriod] = useState<CandleType>('DAY');
   const [isLine, setLine] = useState(true);

@@ -12,7 +12,7 @@ interface ChartControlsProps {
   onPeriod: (period: CandleType) => void;
   isLine: boolean;
   onLine: (isLine: boolean) => void;
-  /** What the candles stand for. */
+  /** The intervals of candles. */
   interval: Interval;
   onInterval: (interval: Choice) => void;
   panelId: string;
@@ -22,7 +22,7 @@ interface ChartControlsProps {
 
 const PERIODS = (Object.keys(chart.periods) as CandleType[]).map((value) => ({ value, label: chart.periods[value] }));
 
-/** The period, line or candles, and of candles the interval. */
+/** The period, the style (line or candles), and the interval of candles. */
 export function ChartControls({ period, onPeriod, isLine, onLine, interval, onInterval, panelId, children }: ChartControlsProps) {
   return (
     <>

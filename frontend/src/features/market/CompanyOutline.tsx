@@ -11,7 +11,7 @@ import { outlineQuery } from './marketQueries';
 
 const EOK = 100_000_000;
 
-/** Who the company is. There is no section when nothing is known. */
+/** The company's profile; no section without data. */
 export function CompanyOutline({ code }: { code: string }) {
   const { data } = useQuery(outlineQuery(code));
   if (!data) return null;

@@ -38,7 +38,7 @@ interface DetailPageProps {
   heartOf: (item: Item) => ReactNode;
 }
 
-/** Everything about one stock, ETF, coin or commodity, with the way to buy and sell it. */
+/** The detail screen of a stock, ETF, coin or commodity. */
 export function DetailPage({ category, code, heartOf }: DetailPageProps) {
   const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
   const hasArrived = useArrived(item);

@@ -1,8 +1,8 @@
 import { PriceNote } from '@/shared/ui/PriceStatus';
 import { Bone } from '@/shared/ui/Skeleton';
 
-// As the screen puts them, from the end of its bar: name, price, change, chart, periods and four lines of facts. `boot.css` has
-// the same shapes for the time before the program is there.
+// In the layout of the screen below its bar: name, price, change, chart, periods and four lines of facts. `boot.css` has the
+// same shapes for the static page.
 const SHAPES: readonly { topPx: number; width: number | string; height: number; radius?: number }[] = [
   { topPx: 4, width: 160, height: 32, radius: 16 },
   { topPx: 48, width: 200, height: 38 },
@@ -14,10 +14,10 @@ const SHAPES: readonly { topPx: number; width: number | string; height: number; 
   { topPx: 604, width: '100%', height: 20 },
   { topPx: 636, width: '100%', height: 20 },
 ];
-// To the end of the facts.
+// Down to the end of the facts.
 const HEIGHT_PX = 712;
 
-/** The shapes of the detail screen, where the screen will put them, and what is known of it before anything is asked. */
+/** The skeleton of the detail screen, with what is known before anything is loaded. */
 export function DetailSkeleton() {
   return (
     <div aria-busy="true">

@@ -30,7 +30,7 @@ export function FactGrid({ item }: { item: Item }) {
   );
 }
 
-/** The rate before the cost of exchange, which an order adds. */
+/** The middle rate, without the spread of an order. */
 function MiddleRate({ rate, isTraded }: { rate: number; isTraded: boolean }) {
   return (
     <>

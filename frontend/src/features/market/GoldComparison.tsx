@@ -8,7 +8,7 @@ import styles from './Cards.module.css';
 import { gold } from './copy';
 import { commodityPriceQuery } from './marketQueries';
 
-/** What gold here costs against gold in the world at today's exchange rate. There is no section when that is not told. */
+/** Domestic gold compared with international gold at today's exchange rate; no section without data. */
 export function GoldComparison({ code }: { code: string }) {
   const { data } = useQuery(commodityPriceQuery(code));
   if (!data?.premium) return null;

@@ -14,10 +14,10 @@ import styles from './Gold.module.css';
 import { browseQuery, SORTS } from './marketQueries';
 
 const SKELETON_ROWS = 4;
-// Nobody counts how much of a commodity there is.
+// The market value of a commodity is unknown.
 const COMMODITY_SORTS = SORTS.filter((sort) => sort !== 'marketCap');
 
-/** Gold that can be bought here, and what gold and other commodities cost in the world. */
+/** Tradable gold, and the international prices of gold and other commodities. */
 export function GoldItems({ heartOf }: { heartOf: (item: Item) => ReactNode }) {
   const [sort, setSort] = useSortParam(COMMODITY_SORTS);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(

@@ -13,12 +13,12 @@ import { browseQuery, commodityPriceQuery, exchangeRatesQuery } from './marketQu
 const DOLLAR = 'USD';
 const FIGURE_PX = 24;
 
-/** The exchange rate, and how far gold here is from gold in the world. As high from the start as it becomes. */
+/** The exchange rate and the gold premium. Its height is the same from the start. */
 export function GoldRates() {
   const { data, error, refetch } = useQuery(exchangeRatesQuery());
   const dollar = data?.rates.find(({ curUnit }) => curUnit === DOLLAR);
   if (error && !data) return <SectionError onRetry={() => void refetch()} />;
-  // No dollar among the rates: the prices below speak for themselves.
+  // Without a dollar rate there is nothing to say.
   if (data && !dollar) return null;
   const at = dollar && parseServerTime(dollar.asOf);
   return (
@@ -44,13 +44,13 @@ export function GoldRates() {
   );
 }
 
-/** Of the first gold that trades here; nothing when it is not told. */
+/** The premium of the first tradable gold; nothing when unknown. */
 function PremiumRate() {
   const { data: list, isPending: isListPending } = useInfiniteQuery(browseQuery('gold', 'GOLD', 'value'));
   const code = list?.pages[0]?.items.find(({ tradable }) => tradable)?.isuSrtCd;
   const { data, isPending } = useQuery({ ...commodityPriceQuery(code ?? ''), enabled: code !== undefined });
   const rate = data?.premium?.rate;
-  // Nothing is asked before the code is known, which counts as pending too.
+  // Nothing is requested before the code is known, which counts as pending too.
   if (rate === undefined && !(isPending && (isListPending || code))) return null;
   return (
     <div className={styles.rate}>

@@ -9,7 +9,7 @@ import styles from './Cards.module.css';
 import { constituents } from './copy';
 import { indexConstituentsQuery } from './marketQueries';
 
-/** The largest companies that an index fund holds. There is no section where none are known. */
+/** The largest constituents of an index fund; no section without data. */
 export function IndexConstituents({ code }: { code: string }) {
   const { data } = useQuery(indexConstituentsQuery(code));
   if (!data || data.constituents.length === 0) return null;

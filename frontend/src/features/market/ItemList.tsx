@@ -11,11 +11,11 @@ const ROW_HEIGHT_PX = 72;
 interface ItemListProps {
   items: readonly Item[];
   heartOf: (item: Item) => ReactNode;
-  /** How long the whole list is, when more is known than is loaded. */
+  /** The size of the whole list, when more is known than loaded. */
   total?: number;
 }
 
-/** Instruments with live prices, drawn only where they are in view. */
+/** A virtualized list of instruments with live prices. */
 export function ItemList({ items, heartOf, total }: ItemListProps) {
   return (
     <VirtualList rows={items} keyOf={(item) => item.isuSrtCd} rowHeightPx={ROW_HEIGHT_PX} {...(total === undefined ? {} : { total })}>

@@ -52,19 +52,19 @@ interface ListPageProps {
   category: Category;
   /** The control that opens the search. */
   search: ReactNode;
-  /** The control beside each instrument. */
+  /** The control next to each instrument. */
   heartOf: (item: Item) => ReactNode;
-  /** What the member likes of this category. */
+  /** The member's likes of this category. */
   liked: ReactNode;
-  /** What the member owns of this category. */
+  /** The member's holdings of this category. */
   held: ReactNode;
-  /** What stands above the rows whatever is chosen. */
+  /** Shown above the rows of every filter. */
   above?: ReactNode;
-  /** Everything of the category, for a category that is short enough to be shown in its own way. */
+  /** A custom list of all instruments, for a short category. */
   all?: ReactNode;
 }
 
-/** The list of stocks, coins or gold. Filter and order live in the address, so that back and sharing keep them. */
+/** The list of stocks, coins or gold. Filter and sort order are in the address, so that back and sharing preserve them. */
 export function ListPage({ category, search, above, ...panel }: ListPageProps) {
   const [params, setParams] = useSearchParams();
   const [first] = FILTERS[category];

@@ -14,7 +14,7 @@ import { popularQuery } from './marketQueries';
 
 const SORT_NAMES = { ...sorting.items, given: list.byPopularity };
 
-/** What is traded and looked at most right now, in that order or in another. */
+/** The most traded and viewed instruments, by popularity or sorted. */
 export function PopularList({ category, heartOf }: { category: Category; heartOf: (item: Item) => ReactNode }) {
   const [sort, setSort] = useSortParam(ITEM_SORTS);
   return (

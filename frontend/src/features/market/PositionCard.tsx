@@ -15,7 +15,7 @@ import styles from './Cards.module.css';
 import { detail } from './copy';
 import { waitingQuery } from './marketQueries';
 
-/** What the member holds of this instrument, valued at the live price for display. */
+/** The member's position in this instrument at the live price. */
 export function PositionCard({ item, holding }: { item: Item; holding: Holding }) {
   const { price, fxRate } = useLiveQuote(item);
   const rate = holding.currency === 'USD' ? (fxRate ?? holding.fxRt ?? null) : 1;
@@ -36,7 +36,7 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
   );
 }
 
-/** Won first, as everywhere; what was paid in dollars is under it. */
+/** Won first; the cost in dollars is below. */
 function AveragePrice({ holding: { currency, juPrc, juQty, totalJuPrc } }: { holding: Holding }) {
   if (currency !== 'USD') return averagePrice(juPrc, currency);
   return (
@@ -47,7 +47,7 @@ function AveragePrice({ holding: { currency, juPrc, juQty, totalJuPrc } }: { hol
   );
 }
 
-/** How many of the member's orders wait here, and the way to them; nothing when none do. */
+/** The number of the member's waiting orders for this instrument, with a link; nothing without any. */
 export function WaitingCard({ memberSid, category, code }: { memberSid: number; category: Category; code: string }) {
   const { data } = useQuery(waitingQuery(memberSid, category, code));
   if (!data || data.length === 0) return null;

@@ -20,15 +20,18 @@ import { chart, detail, gold } from './copy';
 import styles from './PriceHero.module.css';
 import { venuesOf } from './venues';
 
-/** The name and the big price of an instrument: the live one, or the one that is read off the chart; its change follows the chart. */
+/**
+ * The name and price of an instrument: the live price, or the one under the chart's crosshair. The change refers to the chart's
+ * period.
+ */
 export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) {
   const quote = useLiveQuote(item);
-  // The last tick before the end of a session still says that it is open.
+  // The last tick of a session still reports it as open.
   const areClosed = useAreClosed(venuesOf(item));
   const session = areClosed && quote.session === 'OPEN' ? 'CLOSED' : quote.session;
   const mark = markOf(quote);
   const { period, base, reading } = useStore(view);
-  // A day's change is the market's own figure, also while there is no chart.
+  // The day's change is the market's own figure, which needs no chart.
   const isDay = period === 'DAY' || base === null;
   const reference = isDay ? quote.previousClose : base;
   const liveChange = isDay ? quoteChange(quote) : (changePct(quote.price, reference) ?? 0);
@@ -64,7 +67,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
       </p>
       <p className="sr-only">{isDay ? spoken : `${since} ${spoken}`}</p>
       <div className={styles.status}>
-        {/* A rest of the market is told by its chip; it is no disturbance of the connection. */}
+        {/* A closed market has its own chip; it is no connection problem. */}
         {session === 'CLOSED' ? <span /> : <RtBadge />}
         <PracticeChip />
       </div>
@@ -72,7 +75,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
   );
 }
 
-/** Differences of decimals carry noise in the last binary digits. */
+/** Removes the floating-point error of a difference. */
 function round(value: number): number {
   return Number(value.toFixed(8));
 }

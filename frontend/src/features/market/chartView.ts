@@ -2,12 +2,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CandleType } from '@/shared/api/types';
 import type { Reading } from '@/shared/ui/chart/LightChart';
 
-/** What a screen's chart shows, for the price above it. */
+/** The state of a screen's chart, for the price above it. */
 export interface ChartView {
   period: CandleType;
-  /** The price that the period began with; null while it is not known. */
+  /** The first price of the period; null while unknown. */
   base: number | null;
-  /** The price under the finger; null without one. */
+  /** The price under the crosshair; null without one. */
   reading: Reading | null;
 }
 

@@ -1,5 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { brought } from '@/shared/api/brought';
+import { preloadedAnswer } from '@/shared/api/preloadedAnswer';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
@@ -7,39 +7,35 @@ import type { components } from '@/shared/api/schema';
 import { memberSid } from '@/shared/api/session';
 import type { Candle, CandleType, CommodityPrice, Holding, Item, MarketCode, Order } from '@/shared/api/types';
 
-/** How lists are ordered. */
 export const SORTS = ['value', 'marketCap', 'rateUp', 'rateDown', 'price', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
 
 type ItemList = components['schemas']['ItemList'];
 
-const LIST_FRESH_MS = 60_000;
-const NOBODY = 0;
-/** A category in the paths of the API. */
+const LIST_STALE_TIME_MS = 60_000;
+const ANONYMOUS = 0;
+/** A category in API paths. */
 const ROUTES: Record<Category, string> = { stock: 'stock', coin: 'coin', gold: 'commodity' };
 
-/**
- * Begins a query with what the page brought along of a read. For a member it counts as old from the start, because it knows
- * nothing of their hearts.
- */
-function begunWith<Answer, Data = Answer>(read: string, dataOf: (answer: Answer) => Data) {
-  const found = brought(read);
+/** Starts a query with the embedded reply. For a member it counts as stale from the start, because it lacks their hearts. */
+function withPreloaded<Answer, Data = Answer>(read: string, dataOf: (answer: Answer) => Data) {
+  const found = preloadedAnswer(read);
   return {
     initialData: () => (found === undefined ? undefined : dataOf(found.answer as Answer)),
     initialDataUpdatedAt: found === undefined || memberSid() !== null ? 0 : found.atMs,
   };
 }
 
-const asItIs = <Answer>(answer: Answer): Answer => answer;
+const identity = <Answer>(answer: Answer): Answer => answer;
 
-/** What people look at and trade most in a category now. A member's own hearts come with it, here as in every list. */
+/** The most viewed and traded instruments of a category, with the member's own hearts, as in every list. */
 export function popularQuery(category: Category) {
-  const who = memberSid();
-  const id = who ?? NOBODY;
+  const member = memberSid();
+  const id = member ?? ANONYMOUS;
   return queryOptions({
-    queryKey: [...queryKeys.popular, category, who],
-    staleTime: LIST_FRESH_MS,
-    ...begunWith<Item[]>(`/api/v1/${ROUTES[category]}/popular/member/${NOBODY}`, asItIs),
+    queryKey: [...queryKeys.popular, category, member],
+    staleTime: LIST_STALE_TIME_MS,
+    ...withPreloaded<Item[]>(`/api/v1/${ROUTES[category]}/popular/member/${ANONYMOUS}`, identity),
     queryFn: ({ signal }): Promise<Item[]> => {
       switch (category) {
         case 'stock':
@@ -53,12 +49,12 @@ export function popularQuery(category: Category) {
   });
 }
 
-/** Everything of a category, a page of twenty at a time. */
+/** All instruments of a category, twenty per page. */
 export function browseQuery(category: Category, marketCode: MarketCode, sort: Sort) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.market, 'browse', category, marketCode, sort, memberSid()],
-    staleTime: LIST_FRESH_MS,
-    ...begunWith<ItemList, InfiniteData<ItemList, number>>(
+    staleTime: LIST_STALE_TIME_MS,
+    ...withPreloaded<ItemList, InfiniteData<ItemList, number>>(
       `/api/v1/${ROUTES[category]}/list?marketCode=${marketCode}&sort=${sort}&page=1`,
       (page) => ({ pages: [page], pageParams: [1] }),
     ),
@@ -83,7 +79,7 @@ export function quoteQuery(category: Category, code: string) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'quote', category, code, memberSid()],
     staleTime: 0,
-    ...begunWith<Item>(`/api/v1/${ROUTES[category]}/real/code/${code}`, asItIs),
+    ...withPreloaded<Item>(`/api/v1/${ROUTES[category]}/real/code/${code}`, identity),
     queryFn: ({ signal }): Promise<Item> => {
       const params = { path: { code } };
       switch (category) {
@@ -98,40 +94,40 @@ export function quoteQuery(category: Category, code: string) {
   });
 }
 
-/** A commodity's price and, for gold of the exchange here, how it compares with the world's. */
+/** A commodity's price, and for domestic gold its premium. */
 export function commodityPriceQuery(code: string) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'commodity-price', code],
-    staleTime: LIST_FRESH_MS,
-    refetchInterval: LIST_FRESH_MS,
+    staleTime: LIST_STALE_TIME_MS,
+    refetchInterval: LIST_STALE_TIME_MS,
     queryFn: ({ signal }): Promise<CommodityPrice> =>
       unwrap(api.GET('/api/v1/commodity/get-commodity-price', { params: { query: { isuSrtCd: code } }, signal })),
   });
 }
 
-/** Won for units of other currencies. */
+/** Won per unit of other currencies. */
 export function exchangeRatesQuery() {
   return queryOptions({
     queryKey: [...queryKeys.market, 'exchange-rates'],
-    staleTime: LIST_FRESH_MS,
-    refetchInterval: LIST_FRESH_MS,
+    staleTime: LIST_STALE_TIME_MS,
+    refetchInterval: LIST_STALE_TIME_MS,
     queryFn: ({ signal }) => unwrap(api.GET('/api/v1/commodity/get-exchange-rate', { signal })),
   });
 }
 
-/** Candles that have been loaded, oldest first, and where the period itself begins. */
+/** Loaded candles, oldest first, and the start of the period. */
 interface LoadedCandles {
   candles: readonly Candle[];
-  /** The first candle of the newest pages, which make the period; undefined without candles. */
+  /** The first candle of the newest pages, which make up the period; undefined without candles. */
   start: string | undefined;
   pages: number;
 }
 
-/** A chart's candles. The past is followed page by page; a page ends before `to`, and `wantedPages` of them make the period. */
+/** The candles of a chart. Older pages end before `to`; the newest `wantedPages` make up the period. */
 export function candlesQuery(category: Category, code: string, period: CandleType, wantedPages: number) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.market, 'candles', category, code, period],
-    staleTime: LIST_FRESH_MS,
+    staleTime: LIST_STALE_TIME_MS,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<Candle[]> => {
       const { candles } = await fetchCandles(category, code, period, pageParam, signal);
@@ -142,7 +138,7 @@ export function candlesQuery(category: Category, code: string, period: CandleTyp
   });
 }
 
-// The same functions at every call: the query selects anew whenever its function changes.
+// Stable functions, because a query runs `select` again when its function changes.
 const loadedOfOne = (data: { pages: Candle[][] }) => loaded(data, 1);
 const loadedOfFive = (data: { pages: Candle[][] }) => loaded(data, 5);
 
@@ -169,7 +165,7 @@ function fetchCandles(category: Category, code: string, period: CandleType, end:
   }
 }
 
-/** A domestic company's description. Failing to load it hides the section, nothing more. */
+/** The profile of a domestic company. A failure only hides the section. */
 export function outlineQuery(code: string) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'outline', code],
@@ -179,17 +175,17 @@ export function outlineQuery(code: string) {
   });
 }
 
-/** The largest members of the index that an ETF follows. Failing to load them hides the section, nothing more. */
+/** The largest constituents of an ETF's index. A failure only hides the section. */
 export function indexConstituentsQuery(code: string) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'index-constituents', code],
-    staleTime: LIST_FRESH_MS,
+    staleTime: LIST_STALE_TIME_MS,
     retry: false,
     queryFn: ({ signal }) => unwrap(api.GET('/api/v1/stock/index-constituents/{code}', { params: { path: { code } }, signal })),
   });
 }
 
-/** What the member holds of one instrument: nothing or one row per account. */
+/** The member's holdings of an instrument: none, or one row per account. */
 export function holdingQuery(memberSid: number, category: Category, code: string) {
   return queryOptions({
     ...moneyQuery,
@@ -207,7 +203,7 @@ export function holdingQuery(memberSid: number, category: Category, code: string
   });
 }
 
-/** The member's orders for one instrument that have not filled yet. */
+/** The member's waiting orders for an instrument. */
 export function waitingQuery(memberSid: number, category: Category, code: string) {
   return queryOptions({
     ...moneyQuery,

@@ -6,7 +6,7 @@ import { connectionState, useResumes } from '@/shared/realtime/connection';
 import type { Tick } from '@/shared/realtime/tick';
 import { useLiveQuote } from '@/shared/realtime/useTick';
 import { axisTime, type Bar, barsFrom } from '@/shared/ui/chart/bars';
-import { adopt, type Growth, grow, NO_GROWTH } from '@/shared/ui/chart/growth';
+import { applyTick, type LiveBars, mergeLoadedBars, NO_LIVE_BARS } from '@/shared/ui/chart/liveBars';
 import {
   aggregate,
   aggregateLive,
@@ -19,36 +19,36 @@ import {
   sourceInterval,
   sourceOf,
 } from '@/shared/ui/chart/intervals';
-import { closes, type LinePoint, thinned } from '@/shared/ui/chart/thinning';
+import { closes, downsampled, type LinePoint } from '@/shared/ui/chart/downsample';
 import { candlesQuery } from './marketQueries';
 
-/** How a period is looked at: as a line, or as candles of an interval that was chosen (null = the period's own). */
+/** The style of a chart: a line, or candles of a chosen interval (null for the period's own). */
 export type Look = { kind: 'line' } | { kind: 'candle'; choice: Choice | null };
 
 export interface ChartBars {
-  /** Candles as the server sends them and ticks go on with them. */
+  /** The server's candles continued by ticks. */
   source: readonly Bar[];
-  /** What is drawn, oldest first. */
+  /** The drawn bars, oldest first. */
   bars: readonly Bar[];
-  /** The newest drawn bar as ticks change it; null before the first change. */
+  /** The newest drawn bar, updated by ticks; null before the first update. */
   live: Bar | null;
   /** Null for candles. */
   line: readonly LinePoint[] | null;
   interval: Interval;
-  /** The first bar of the period itself; earlier ones have been scrolled in. */
+  /** The first bar of the period; earlier ones have been loaded by scrolling. */
   periodFrom: number;
   quote: Tick;
   isPending: boolean;
   isError: boolean;
   refetch: () => void;
-  /** Undefined when there is nothing older, or it is on its way. */
+  /** Undefined when there is nothing older, or it is loading. */
   fetchOlder: (() => void) | undefined;
 }
 
 /** The server writes a day's first candle a few seconds after its first trade. */
 const NEW_DAY_MS = 5_000;
 
-/** The bars of an instrument's chart, live. */
+/** The live bars of an instrument's chart. */
 export function useChartBars(item: Item, category: Category, period: CandleType, look: Look): ChartBars {
   const choice = look.kind === 'candle' ? look.choice : null;
   const wanted = sourceOf(period, choice);
@@ -61,9 +61,9 @@ export function useChartBars(item: Item, category: Category, period: CandleType,
   const server = useMemo(() => barsFrom(data?.candles ?? []), [data]);
   const quote = useLiveQuote(item);
   const native = sourceInterval(wanted.type);
-  const growth = useGrowth(`${item.isuSrtCd}-${wanted.type}`, server, quote, intervalSeconds(native));
+  const liveBars = useLiveBars(`${item.isuSrtCd}-${wanted.type}`, server, quote, intervalSeconds(native));
   const refetch = () => void query.refetch();
-  useBackfill(refetch, growth.isDayOver);
+  useBackfill(refetch, liveBars.isDayOver);
 
   const isShort = data !== undefined && data.pages < wanted.pages && hasNextPage;
   useEffect(() => {
@@ -71,7 +71,7 @@ export function useChartBars(item: Item, category: Category, period: CandleType,
   }, [isShort, isFetching, fetchNextPage]);
 
   const start = data?.start === undefined ? null : axisTime(data.start);
-  const source = growth.bars;
+  const source = liveBars.bars;
   const count = start === null ? 0 : source.length - indexFrom(source, start);
   const isLine = look.kind === 'line';
   const interval = isLine ? lineInterval(period, count) : candleInterval(period, choice, count);
@@ -79,12 +79,12 @@ export function useChartBars(item: Item, category: Category, period: CandleType,
   const isCut = !isLine && hasNextPage;
   const bars = useMemo(() => (isNative ? source : aggregate(source, interval, isCut)), [source, interval, isNative, isCut]);
   const live = useMemo(
-    () => (isNative ? growth.live : aggregateLive(source, growth.live, interval)),
-    [source, growth.live, interval, isNative],
+    () => (isNative ? liveBars.live : aggregateLive(source, liveBars.live, interval)),
+    [source, liveBars.live, interval, isNative],
   );
   const line = useMemo(() => {
     if (!isLine) return null;
-    return isNative ? closes(source) : thinned(source, interval);
+    return isNative ? closes(source) : downsampled(source, interval);
   }, [isLine, isNative, source, interval]);
 
   return {
@@ -102,23 +102,23 @@ export function useChartBars(item: Item, category: Category, period: CandleType,
   };
 }
 
-/** Loaded bars and what live prices make of them. */
-function useGrowth(key: string, server: readonly Bar[], quote: Tick, seconds: number | null): Growth {
-  const held = useRef({ key, growth: NO_GROWTH });
+/** Loaded bars continued by ticks. */
+function useLiveBars(key: string, server: readonly Bar[], quote: Tick, seconds: number | null): LiveBars {
+  const last = useRef({ key, liveBars: NO_LIVE_BARS });
   return useMemo(() => {
-    const before = held.current.key === key ? held.current.growth : NO_GROWTH;
-    const growth = grow(before.server === server ? before : adopt(before, server), quote, seconds);
-    held.current = { key, growth };
-    return growth;
+    const before = last.current.key === key ? last.current.liveBars : NO_LIVE_BARS;
+    const liveBars = applyTick(before.server === server ? before : mergeLoadedBars(before, server), quote, seconds);
+    last.current = { key, liveBars };
+    return liveBars;
   }, [key, server, quote, seconds]);
 }
 
-/** Whether the library has to read the history: live prices that go on have it read later, and so with less missing. */
+/** Whether the query may refetch by itself: resumed live prices refetch later, and then miss less. */
 function hasNoBackfill({ state }: { state: { data: unknown } }): boolean {
   return state.data === undefined || connectionState().status === 'lost';
 }
 
-/** After a pause of the live prices, and when a new day has begun, the history is read anew. */
+/** Refetches the history after an interruption of live prices, and when a new day has begun. */
 function useBackfill(refetch: () => void, isDayOver: boolean): void {
   const resumes = useResumes();
   const seen = useRef(resumes);

@@ -7,10 +7,10 @@ import type { Reference } from '@/shared/ui/chart/references';
 import { chart } from './copy';
 import { holdingQuery, waitingQuery } from './marketQueries';
 
-/** More lines than this hide the price they are compared with. */
-const MOST_ORDERS = 6;
+/** More lines would hide the price they are compared with. */
+const MAX_ORDERS = 6;
 
-/** Prices to compare with: yesterday's close in a day's chart, what a member paid on average, and where their orders wait. */
+/** Reference prices: the previous close in a day's chart, the member's average price, and their waiting orders. */
 export function useReferences(
   item: Item,
   category: Category,
@@ -36,6 +36,6 @@ export function useReferences(
       return [{ kind, price: juPrc, text: chart.waiting[kind](priceText(juPrc)) }];
     });
     const different = waiting.filter(({ kind, price }, index) => waiting.findIndex((one) => one.kind === kind && one.price === price) === index);
-    return [...references, ...different.slice(0, MOST_ORDERS)];
+    return [...references, ...different.slice(0, MAX_ORDERS)];
   }, [item.marketCode, previousClose, holdings, orders, enabled, priceText]);
 }

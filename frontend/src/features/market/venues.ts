@@ -1,7 +1,7 @@
 import type { Item } from '@/shared/api/types';
 import type { Venue } from '@/shared/realtime/connection';
 
-/** Where an instrument trades; nowhere for what is only shown, as the world's commodities are. */
+/** The venues of an instrument; none for international commodities, which are only shown. */
 export function venuesOf({ marketCode, tradable }: Pick<Item, 'marketCode' | 'tradable'>): readonly Venue[] {
   switch (marketCode) {
     case 'KOSPI':

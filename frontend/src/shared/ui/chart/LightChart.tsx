@@ -5,14 +5,14 @@ import { useThemeName } from '@/shared/platform/theme';
 import type { Studies } from './averages';
 import { type Bar, barTimeText } from './bars';
 import { listenToDrags } from './drag';
-import { withLive } from './growth';
+import { withLive } from './liveBars';
 import { type Labels, placeLabels } from './labels';
 import styles from './LightChart.module.css';
 import { loadCanvas } from './loadCanvas';
 import type { Reference } from './references';
 import type { PriceSeries } from './series';
 import type { DrawnStudies } from './studies';
-import type { LinePoint } from './thinning';
+import type { LinePoint } from './downsample';
 import { candlesAcross, firstRange, keptRange, narrowed, shareOfWidth } from './viewport';
 
 /** The price under the crosshair. */

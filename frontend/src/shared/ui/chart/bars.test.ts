@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { axisMark, barsFrom, barTimeText, movingAverage } from './bars';
-import { withLive } from './growth';
+import { withLive } from './liveBars';
 
 const candle = (date: string, close = 10) => ({ date, open: 9, high: 11, low: 8, close, volume: 5 });
 

@@ -17,7 +17,7 @@ import type { Tone } from '@/shared/format/tone';
 import { chartPalette, type ThemeName } from '@/shared/tokens/tokens';
 import { axisMark, type Bar } from './bars';
 import { type Reference, referenceColor, widened } from './references';
-import type { LinePoint } from './thinning';
+import type { LinePoint } from './downsample';
 
 const CLEAR = 'rgba(0, 0, 0, 0)';
 

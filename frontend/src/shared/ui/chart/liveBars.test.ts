@@ -3,14 +3,14 @@ import type { Tick } from '@/shared/realtime/tick';
 import { samsung } from '@/testing/wireSamples';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { barsFrom } from './bars';
-import { adopt, grow, type Growth, NO_GROWTH, withLive } from './growth';
+import { applyTick, type LiveBars, mergeLoadedBars, NO_LIVE_BARS, withLive } from './liveBars';
 
 const candle = (time: string, close = 10) => ({ date: `2026-11-21T${time}:00+09:00`, open: 9, high: 11, low: 8, close, volume: 5 });
 const tick = (time: string, price: number, volume = 100): Tick => ({ ...tickFromItem(samsung), price, volume, date: '20261121', time });
-const loaded = (...candles: ReturnType<typeof candle>[]): Growth => adopt(NO_GROWTH, barsFrom(candles));
-const after = (growth: Growth, ticks: Tick[], seconds: number | null = 60): Growth => ticks.reduce((grown, one) => grow(grown, one, seconds), growth);
+const loaded = (...candles: ReturnType<typeof candle>[]): LiveBars => mergeLoadedBars(NO_LIVE_BARS, barsFrom(candles));
+const after = (liveBars: LiveBars, ticks: Tick[], seconds: number | null = 60): LiveBars => ticks.reduce((grown, one) => applyTick(grown, one, seconds), liveBars);
 
-describe('grow', () => {
+describe('applyTick', () => {
   const minute = loaded(candle('09:03'));
   const time = minute.bars[0]?.time ?? 0;
 
@@ -35,28 +35,28 @@ describe('grow', () => {
 
   it('is the same for what changes nothing', () => {
     const seen = after(minute, [tick('090300', 10)]);
-    expect(grow(seen, tick('090300', 10), 60)).toBe(seen);
-    expect(grow(minute, tick('090259', 12), 60)).toBe(minute);
-    expect(grow(NO_GROWTH, tick('090300', 12), 60)).toBe(NO_GROWTH);
+    expect(applyTick(seen, tick('090300', 10), 60)).toBe(seen);
+    expect(applyTick(minute, tick('090259', 12), 60)).toBe(minute);
+    expect(applyTick(NO_LIVE_BARS, tick('090300', 12), 60)).toBe(NO_LIVE_BARS);
   });
 
   it('notices that another day has begun', () => {
     const seen = after(minute, [tick('090300', 10, 100)]);
     expect(seen.isDayOver).toBe(false);
-    expect(grow(seen, tick('090301', 10, 3), 60).isDayOver).toBe(true);
+    expect(applyTick(seen, tick('090301', 10, 3), 60).isDayOver).toBe(true);
   });
 });
 
-describe('adopt', () => {
+describe('mergeLoadedBars', () => {
   it('keeps what ticks made after the newest loaded bar, also when older bars come', () => {
     const grown = after(loaded(candle('09:03')), [tick('090401', 13), tick('090501', 14)]);
-    const older = adopt(grown, barsFrom([candle('09:01'), candle('09:02'), candle('09:03')]));
+    const older = mergeLoadedBars(grown, barsFrom([candle('09:01'), candle('09:02'), candle('09:03')]));
     expect(withLive(older.bars, older.live).map(({ close }) => close)).toEqual([10, 10, 10, 13, 14]);
   });
 
   it('takes the loaded figures over its own, and the newer price of the running bar', () => {
     const grown = after(loaded(candle('09:03')), [tick('090401', 13), tick('090501', 14)]);
-    const again = adopt(grown, barsFrom([candle('09:03'), candle('09:04', 12), { ...candle('09:05', 11), high: 20, volume: 7 }]));
+    const again = mergeLoadedBars(grown, barsFrom([candle('09:03'), candle('09:04', 12), { ...candle('09:05', 11), high: 20, volume: 7 }]));
     expect(withLive(again.bars, again.live).map(({ close }) => close)).toEqual([10, 12, 14]);
     expect(again.live).toMatchObject({ high: 20, low: 8, volume: 7 });
   });

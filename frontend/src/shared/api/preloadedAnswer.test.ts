@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { brought } from './brought';
+import { preloadedAnswer } from './preloadedAnswer';
 
 const READ = '/api/v1/stock/popular/member/0';
 
@@ -15,15 +15,15 @@ afterEach(() => {
 it('is the answer of the read it names, with its time', () => {
   const at = Date.now() - 2_000;
   bring(JSON.stringify({ at, read: READ, answer: [1] }));
-  expect(brought(READ)).toEqual({ atMs: at, answer: [1] });
-  expect(brought('/api/v1/coin/popular/member/0')).toBeUndefined();
+  expect(preloadedAnswer(READ)).toEqual({ atMs: at, answer: [1] });
+  expect(preloadedAnswer('/api/v1/coin/popular/member/0')).toBeUndefined();
 });
 
 it('is nothing on a page that was kept, brings nothing, or is of another release', () => {
   for (const text of [JSON.stringify({ at: Date.now() - 31_000, read: READ, answer: [] }), '', '{"at":"now"}']) {
     bring(text);
-    expect(brought(READ)).toBeUndefined();
+    expect(preloadedAnswer(READ)).toBeUndefined();
   }
   document.head.innerHTML = '';
-  expect(brought(READ)).toBeUndefined();
+  expect(preloadedAnswer(READ)).toBeUndefined();
 });

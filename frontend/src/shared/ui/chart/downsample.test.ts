@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bar } from './bars';
 import { intervalStart } from './intervals';
-import { closes, thinned } from './thinning';
+import { closes, downsampled } from './downsample';
 
 const START = Date.parse('2026-11-24T00:00Z') / 1000;
 
@@ -17,9 +17,9 @@ function day(): Bar[] {
   });
 }
 
-describe('thinned', () => {
+describe('downsampled', () => {
   const bars = day();
-  const points = thinned(bars, 'MINUTE_5');
+  const points = downsampled(bars, 'MINUTE_5');
 
   it('keeps one point for every five minutes, in their places', () => {
     expect(points).toHaveLength(288);
@@ -45,8 +45,8 @@ describe('thinned', () => {
   });
 
   it('changes nothing where every bar has a place of its own', () => {
-    expect(thinned(bars.slice(0, 60), 'MINUTE_1')).toEqual(closes(bars.slice(0, 60)));
-    expect(thinned([], 'MINUTE_5')).toEqual([]);
-    expect(thinned(bars.slice(0, 1), 'MINUTE_5')).toHaveLength(1);
+    expect(downsampled(bars.slice(0, 60), 'MINUTE_1')).toEqual(closes(bars.slice(0, 60)));
+    expect(downsampled([], 'MINUTE_5')).toEqual([]);
+    expect(downsampled(bars.slice(0, 1), 'MINUTE_5')).toHaveLength(1);
   });
 });

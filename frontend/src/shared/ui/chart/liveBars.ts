@@ -1,24 +1,24 @@
 import type { Tick } from '@/shared/realtime/tick';
 import { type Bar, tickAxisTime } from './bars';
 
-/** Bars of the server and what live prices have made since. */
-export interface Growth {
-  /** The server's bars this was made of; others begin it anew. */
+/** The server's bars, continued by live ticks. */
+export interface LiveBars {
+  /** The loaded bars this is based on; others start over. */
   server: readonly Bar[];
-  /** Bars that change no more. The newest of them may be the one that `live` is about. */
+  /** Completed bars. The newest of them may be the one updated in `live`. */
   bars: readonly Bar[];
-  /** The newest bar as ticks have changed it; null before the first change. */
+  /** The newest bar, updated by ticks; null before the first update. */
   live: Bar | null;
-  /** What the day had traded at the last tick; null before one. */
+  /** The day's volume at the last tick; null before one. */
   traded: number | null;
-  /** Whether a tick has counted from zero again, so that another day has begun since these bars were loaded. */
+  /** Whether the day's volume has restarted since the bars were loaded, so that another day has begun. */
   isDayOver: boolean;
 }
 
-export const NO_GROWTH: Growth = { server: [], bars: [], live: null, traded: null, isDayOver: false };
+export const NO_LIVE_BARS: LiveBars = { server: [], bars: [], live: null, traded: null, isDayOver: false };
 
-/** Takes over bars that were loaded. What ticks have made after the newest of them stays. */
-export function adopt({ bars, live, traded }: Growth, server: readonly Bar[]): Growth {
+/** Adopts loaded bars and keeps the newer ones made by ticks. */
+export function mergeLoadedBars({ bars, live, traded }: LiveBars, server: readonly Bar[]): LiveBars {
   const newest = server.at(-1);
   if (!newest) return { server, bars: server, live: null, traded, isDayOver: false };
   const later = bars.filter(({ time }) => time > newest.time);
@@ -37,32 +37,32 @@ export function adopt({ bars, live, traded }: Growth, server: readonly Bar[]): G
 }
 
 /**
- * What a tick makes of the bars; the same object when it changes nothing. A bar lasts `seconds`; null = a calendar interval, in
- * which a tick only moves the newest bar.
+ * Applies a tick; the same object when it changes nothing. A bar lasts `seconds`; null means a calendar interval, in which a
+ * tick only updates the newest bar.
  */
-export function grow(growth: Growth, tick: Tick, seconds: number | null): Growth {
-  const { bars, live, traded } = growth;
-  const isDayOver = growth.isDayOver || (traded !== null && tick.volume < traded);
+export function applyTick(liveBars: LiveBars, tick: Tick, seconds: number | null): LiveBars {
+  const { bars, live, traded } = liveBars;
+  const isDayOver = liveBars.isDayOver || (traded !== null && tick.volume < traded);
   const newest = live ?? bars.at(-1);
-  if (!newest) return growth;
-  // A day that begins counts from zero.
+  if (!newest) return liveBars;
+  // A new day counts from zero.
   const volume = traded === null ? 0 : Math.max(0, tick.volume - traded);
   const at = tickAxisTime(tick);
   const start = seconds === null || at === null ? null : at - (at % seconds);
-  if (start !== null && start < newest.time) return growth;
+  if (start !== null && start < newest.time) return liveBars;
   if (start !== null && start > newest.time) {
     const { price } = tick;
     return {
-      ...growth,
+      ...liveBars,
       bars: live ? closed(bars, live) : bars,
       live: { time: start, open: price, high: price, low: price, close: price, volume },
       traded: tick.volume,
       isDayOver,
     };
   }
-  if (tick.price === newest.close && volume === 0) return traded === tick.volume ? growth : { ...growth, traded: tick.volume, isDayOver };
+  if (tick.price === newest.close && volume === 0) return traded === tick.volume ? liveBars : { ...liveBars, traded: tick.volume, isDayOver };
   return {
-    ...growth,
+    ...liveBars,
     live: {
       ...newest,
       close: tick.price,
@@ -75,7 +75,7 @@ export function grow(growth: Growth, tick: Tick, seconds: number | null): Growth
   };
 }
 
-/** Bars with the newest one as ticks have changed it. */
+/** Bars with the newest one updated by ticks. */
 export function withLive(bars: readonly Bar[], live: Bar | null): readonly Bar[] {
   const last = bars.at(-1);
   if (!live || !last || live.time < last.time) return bars;

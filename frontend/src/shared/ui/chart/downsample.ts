@@ -1,25 +1,25 @@
 import type { Bar } from './bars';
 import { type Interval, intervalStart } from './intervals';
 
-/** A point of a line, in the place of the interval it stands for. */
+/** A point of a line, at the position of its interval. */
 export interface LinePoint {
   time: number;
   value: number;
-  /** When the bar began whose close this is. */
+  /** The start of the bar whose close this is. */
   at: number;
 }
 
-/** The closes of bars as they are. */
+/** The closes of all bars. */
 export function closes(bars: readonly Bar[]): LinePoint[] {
   return bars.map(({ time, close }) => ({ time, value: close, at: time }));
 }
 
 /**
- * One close for each interval, by largest triangles (LTTB). Every point is a close of its own interval, so the line is never
- * further from a close than the closes of that interval are apart, and never late by more than the interval. It begins with the
- * first close and ends with the last; the highest and the lowest close between the first and the last interval are kept.
+ * One close per interval, by largest triangles (LTTB). Every point is a close of its own interval, so the line deviates by no
+ * more than the spread of that interval. The first and the last close are kept, and so are the highest and the lowest between
+ * the first and the last interval.
  */
-export function thinned(bars: readonly Bar[], interval: Interval): LinePoint[] {
+export function downsampled(bars: readonly Bar[], interval: Interval): LinePoint[] {
   const groups = grouped(bars, interval);
   const inner = groups.slice(1, -1).flatMap(({ members }) => members);
   const kept = new Set([
@@ -52,7 +52,7 @@ function grouped(bars: readonly Bar[], interval: Interval): Group[] {
   return groups;
 }
 
-/** Which bar stands out most between the point before and the middle of what follows. */
+/** The bar with the largest triangle between the previous point and the average of the next interval. */
 function largestTriangle(before: LinePoint, members: readonly Bar[], next: readonly Bar[]): Bar | undefined {
   const middle = (of: (bar: Bar) => number) => next.reduce((sum, bar) => sum + of(bar), 0) / next.length;
   const time = middle((bar) => bar.time);
