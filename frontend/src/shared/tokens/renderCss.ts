@@ -28,7 +28,7 @@ export function renderCss({ badge, color, motion, radius, space, type, z }: Toke
     .map((line) => `  ${line}`)
     .join('\n');
 
-  return `/* Made from tokens.json by \`npm run tokens\`. */
+  return `/* Generated from tokens.json by \`npm run tokens\`. */
 :root {
 ${theme('light', '  ')}
 ${fixed}
