@@ -30,7 +30,7 @@ const backgroundOf = (page: Page): Promise<string> => page.evaluate(() => getCom
 const isDark = (color: string): boolean => (color.match(/\d+/g) ?? []).slice(0, 3).every((part) => Number(part) < 60);
 
 // J31: dark theme, large text, reduced motion and forced colours.
-test('a theme chosen by hand holds on every screen and after a reload', async () => {
+test('a chosen theme applies to every screen and survives a reload', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   await page.goto('/settings');
@@ -67,7 +67,7 @@ test('text at twice the size needs no horizontal scrolling, and nothing moves un
   await context.close();
 });
 
-test('in forced colours every screen still says and shows what it is', async () => {
+test('in forced colours every screen keeps its texts and controls', async () => {
   const { context, page, pageErrors } = await openPhone(browser, { forcedColors: 'active' });
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
@@ -85,7 +85,7 @@ test('in forced colours every screen still says and shows what it is', async () 
   await context.close();
 });
 
-test('no Korean word breaks inside, and a wide table shows by its cut column that there is more', async () => {
+test('no Korean word breaks inside, and a cut column shows that a wide table continues', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);

@@ -62,7 +62,7 @@ test('from the list to a confirmation and back again, layer by layer', async () 
   await context.close();
 });
 
-test('back from a screen that was opened by a link brings a member home and a visitor to where it belongs', async () => {
+test('back from a screen opened by a link leads a member home and a visitor to its parent', async () => {
   const visitor = await openPhone(browser);
   const member = await openPhone(browser);
   await newMemberOn(member.context);

@@ -56,7 +56,7 @@ const drag = async (page: Page, from: number, to: number): Promise<void> => {
   await page.waitForTimeout(600);
 };
 
-test('a coin’s day is one day, whose highest and lowest are those of its quote', async () => {
+test('a coin’s day chart covers one day, with the high and low of its quote', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const older: string[] = [];
   page.on('request', (request) => {
@@ -82,7 +82,7 @@ test('a coin’s day is one day, whose highest and lowest are those of its quote
   await context.close();
 });
 
-test('fingers move through candles that are wide enough, and read them until they are lifted', async () => {
+test('fingers scroll candles of a readable width, and read them until lifted', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/coin/KRW-BTC?refMarketCode=coin');
   await pictureOf(page, '비트코인 1일 차트.').waitFor();

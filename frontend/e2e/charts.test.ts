@@ -47,7 +47,7 @@ const korean = (date: string): string => {
 };
 
 // J18: periods, Korean time in any zone, single bars, the table, and a chart that fails to load.
-test('a phone in New York reads the chart in Korean time, period by period, bar by bar and as a table', async () => {
+test('a phone in New York shows the chart in Korean time, period by period, bar by bar and as a table', async () => {
   const { context, page, pageErrors } = await openPhone(browser, { timezoneId: 'America/New_York' });
   const asked: string[] = [];
   page.on('request', (request) => {

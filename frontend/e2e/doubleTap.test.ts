@@ -50,7 +50,7 @@ const opened = async (page: Page, sheet: Locator, opener: Locator): Promise<void
   await page.waitForTimeout(1_000);
 };
 
-test.each([60, 150, 240, 360, 480])('two taps %s ms apart order nothing, and do not skip what was ordered', async (gapMs) => {
+test.each([60, 150, 240, 360, 480])('two taps %s ms apart order nothing, and do not skip a result', async (gapMs) => {
   const { page, context } = await openPhone(browser);
   const session = await newMemberOn(context);
   let orders = 0;
@@ -89,7 +89,7 @@ test.each([
   [60, '100%'],
   [480, '100%'],
   [480, '200%'],
-])('two taps %s ms apart pass no warning either, with letters of %s', async (gapMs, text) => {
+])('two taps %s ms apart skip no warning either, with text of %s', async (gapMs, text) => {
   const { page, context } = await openPhone(browser);
   const session = await newMemberOn(context);
   let orders = 0;
@@ -129,7 +129,7 @@ test.each([
   ['412 × 915', 412, 915, '100%'],
   ['320 × 640', 320, 640, '100%'],
   ['320 × 640 with letters of twice the size', 320, 640, '200%'],
-])('at %s the quantity of a limit order and its button are in view, and nothing is confirmed where it was opened', async (_size, width, height, text) => {
+])('at %s the quantity of a limit order and its button are in view, and no confirming button is where it was opened', async (_size, width, height, text) => {
   const { page, context } = await openPhone(browser);
   await newMemberOn(context);
   await page.setViewportSize({ width, height });

@@ -90,7 +90,7 @@ test('logging out closes the private channel within two seconds, and its token o
   await context.close();
 });
 
-test('a changed password closes the channels of every other session', async () => {
+test('a changed password closes the channels of all other sessions', async () => {
   const { context, page } = await openPhone(browser);
   const member = await joinByApi();
   const other = await loginByApi(member);
@@ -108,7 +108,7 @@ test('a changed password closes the channels of every other session', async () =
   await context.close();
 });
 
-test('a password set by the link of a mail closes every channel', async () => {
+test('a password reset by mail closes every channel', async () => {
   const { context, page } = await openPhone(browser);
   const member = await joinByApi();
   const other = await loginByApi(member);
@@ -128,7 +128,7 @@ test('a password set by the link of a mail closes every channel', async () => {
   await context.close();
 });
 
-test('a tab that is open beside the one that logs out shows nothing of the member any more', async () => {
+test('a second tab shows nothing of the member after the first logs out', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
   const otherTab = await context.newPage();

@@ -70,7 +70,7 @@ const LISTS = [
 ];
 
 // A phone shows the static page while the client loads; nothing in it may move afterwards.
-test.each(LISTS)('$path has its texts in place before the program is there', async ({ path, placeholder }) => {
+test.each(LISTS)('$path has its texts in place before the client loads', async ({ path, placeholder }) => {
   const { context, page } = await openPhone(browser);
   const texts = ['투자', '주식', '코인', '금', '예적금', placeholder, '홈', '마이'];
 
@@ -104,7 +104,7 @@ test.each([
   ['/invest-v2/coin', 9],
   ['/invest-v2/gold', 3],
   ['/invest-v2/product', 9],
-])('what %s shows stays where a slow phone first draws it', async (path, rows) => {
+])('the texts of %s stay where a slow phone first draws them', async (path, rows) => {
   const { context, page } = await openPhone(browser);
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });

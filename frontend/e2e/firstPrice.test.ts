@@ -101,7 +101,7 @@ test('home starts with the last known money of the member and its time', async (
   await context.close();
 });
 
-test('nothing larger comes later on a list: the page before the program has the largest text', async () => {
+test('nothing larger is drawn later on a list: the static page has the largest text', async () => {
   const { context, page } = await openPhone(browser);
   await noteFirstTexts(context);
   let begin = (): void => undefined;

@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-test('a new member is led to the first share, and then sees how the day goes', async () => {
+test('a new member is led to the first share, and then sees the change of the day', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await page.goto('/home');
@@ -112,7 +112,7 @@ test('a new member is led to the first share, and then sees how the day goes', a
   await context.close();
 });
 
-test('an index fund shows its largest members, and others have none', async () => {
+test('an index fund shows its largest constituents, and others have none', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   await page.goto('/invest-v2/stock-etf/069500');
   const members = page.getByRole('region', { name: '담긴 종목' });

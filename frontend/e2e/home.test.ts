@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 // J01: from joining to the first home screen.
-test('a newcomer is shown around once, is given money, and finds it at home', async () => {
+test('a newcomer sees the tour once, is given money, and finds it on home', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const reported: string[] = [];
   page.on('request', (request) => {
@@ -53,7 +53,7 @@ describe.each([
   ['light', false],
   ['dark', true],
 ])('in %s', (_theme, dark) => {
-  test('home is alive, and its parts lead on', async () => {
+  test('home is live, and its parts link to their screens', async () => {
     const { context, page, pageErrors } = await openPhone(browser, { dark });
     const session = await newMemberOn(context);
     const coin = await buyByApi(session, { code: 'KRW-BTC', qty: 0.01 });

@@ -42,7 +42,7 @@ const changeStorage = (page: Page, key: string, change: { by: number } | { to: s
   );
 
 // J30: the app is offered to members who trade, once, when idle.
-test('the offer of the app cannot be waved away, is answered once, and returns after three days or with a new version', async () => {
+test('the install offer cannot be dismissed, is answered once, and returns after three days or with a new version', async () => {
   const { context, pageErrors } = await openPhone(browser, { offersApp: true });
   await tradedMemberOn(context);
   const first = await openHoldings(context);

@@ -91,7 +91,7 @@ const openLarge = async () => {
 test.each([
   ['/login', '로그인', /^로그인$/],
   ['/join', '전체 동의', '다음'],
-])('%s can be used with letters of twice the size on the smallest phone', async (path, sign, action) => {
+])('%s is usable with text of twice the size on the smallest phone', async (path, sign, action) => {
   const { context, page, pageErrors } = await openLarge();
   await page.goto(path);
   await page.getByText(sign).filter({ visible: true }).first().waitFor();
@@ -115,7 +115,7 @@ const SCREENS: readonly [path: string, sign: string, action?: string][] = [
   ['/my/orders/wait', '주문'],
 ];
 
-test('every screen of a member can be read with letters of twice the size on the smallest phone', async () => {
+test('every member screen is readable with text of twice the size on the smallest phone', async () => {
   const { context, page, pageErrors } = await openLarge();
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);
@@ -135,7 +135,7 @@ test('every screen of a member can be read with letters of twice the size on the
   await context.close();
 });
 
-test('an order can be placed with letters of twice the size on the smallest phone', async () => {
+test('an order can be placed with text of twice the size on the smallest phone', async () => {
   const { context, page, pageErrors } = await openLarge();
   await newMemberOn(context);
   await page.goto('/order/stock/047040?side=buy');
@@ -156,7 +156,7 @@ test('an order can be placed with letters of twice the size on the smallest phon
   await context.close();
 });
 
-test('an amount of seven digits can be read while it is typed with letters of twice the size on the smallest phone', async () => {
+test('an amount of seven digits is readable while typed with text of twice the size on the smallest phone', async () => {
   const { context, page, pageErrors } = await openLarge();
   await newMemberOn(context);
   await page.goto('/order/stock/047040?side=buy');

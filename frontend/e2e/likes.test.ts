@@ -69,7 +69,7 @@ test('a heart flips at once, persists, is listed, and is restored by undo', asyn
   await context.close();
 }, 90_000);
 
-test('a heart that cannot be kept flips back', async () => {
+test('a heart that cannot be stored flips back', async () => {
   const { context, page } = await openPhone(browser);
   const session = await newMemberOn(context);
   await context.route('**/api/v1/member/stock-like', (route) => route.fulfill({ status: 500, body: '{}' }));
@@ -82,7 +82,7 @@ test('a heart that cannot be kept flips back', async () => {
   await context.close();
 }, 60_000);
 
-test('a visitor taps a heart and nothing is sent', async () => {
+test('a visitor’s tap on a heart sends nothing', async () => {
   const { context, page } = await openPhone(browser);
   const sent: string[] = [];
   page.on('request', (request) => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 // J14: from a holding to an order that waits for a better price.
-test('a quarter of what is held is offered at a limit: a wrong step is named, the buttons step, and the order waits', async () => {
+test('a quarter of a holding is offered at a limit: an invalid tick is reported, the buttons step, and the order waits', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const { orderSid } = await buyByApi(session, { code: '005930', qty: 4 });

@@ -66,7 +66,7 @@ test('prices of a list move, and a rise is red with ▲, a fall blue with ▼', 
   await context.close();
 });
 
-test('every row shows its day as a line, and all of them come in one call', async () => {
+test('every row shows its sparkline, and one call loads them all', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const asked: string[][] = [];
   page.on('request', (request) => {
@@ -93,7 +93,7 @@ test('every row shows its day as a line, and all of them come in one call', asyn
   await context.close();
 });
 
-test.each(['/invest-v2/coin', '/invest-v2/gold'])('the lines of %s begin at one place, beside any words and any price', async (path) => {
+test.each(['/invest-v2/coin', '/invest-v2/gold'])('the sparklines of %s are aligned, next to any text and any price', async (path) => {
   const { context, page } = await openPhone(browser);
   await page.goto(path);
   const rows = page.getByRole('main').locator('li:has(a)');
@@ -129,7 +129,7 @@ test.each(['/invest-v2/coin', '/invest-v2/gold'])('the lines of %s begin at one 
   await context.close();
 });
 
-test('a long list draws and follows only the rows in view, down to its last one', async () => {
+test('a long list renders and subscribes only the rows in view, down to its last one', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   // The codes subscribed at the price service.
   const followed = new Set<string>();

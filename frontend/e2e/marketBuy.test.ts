@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('too much shakes and says the most there is, 최대 takes it, and a market buy changes holdings and cash', async () => {
+test('too much shakes and shows the maximum, 최대 takes it, and a market buy changes holdings and cash', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await page.goto('/invest-v2/stock/005930');

@@ -70,7 +70,7 @@ test('a waiting order is modified, then canceled, and the history shows both', a
 }, 120_000);
 
 // J15 for a sale: the offered shares stay reserved while the price changes, and are released by canceling.
-test('a waiting sale is changed, then canceled, and the shares are free again', async () => {
+test('a waiting sale is modified, then canceled, and the shares are released', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   const bought = await buyByApi(session, { code: '005930', qty: 2 });

@@ -37,7 +37,7 @@ const said = (panel: Page, from: 'client' | 'shell', text: string) =>
   panel.locator(`#log li[data-from="${from}"]`, { hasText: text }).first().waitFor();
 
 // J09: the messages between the client and the native app.
-test('the client speaks with the app around it', async () => {
+test('the client and the native app exchange messages', async () => {
   const { context, page: panel, pageErrors } = await openPhone(browser);
   const { memberSid } = await newMemberOn(context);
   await panel.goto(`${shell.origin}/__shell/`);

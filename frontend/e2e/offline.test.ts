@@ -36,7 +36,7 @@ const isPrepared = (page: Page): Promise<void> =>
     }), 60_000);
 
 // J31, with the installed worker: offline the app opens with its last known data.
-test('offline the app opens again with what it last knew, orders nothing, and is itself again when connected', async () => {
+test('offline the app opens with its last known data, orders nothing, and recovers when connected', async () => {
   const { context, page } = await openPhone(browser, { serviceWorkers: 'allow' });
   const session = await newMemberOn(context);
   const { orderSid } = await buyByApi(session, { code: '005930', qty: 2 });

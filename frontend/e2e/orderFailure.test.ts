@@ -53,7 +53,7 @@ const sharesOf = async (session: Session): Promise<number> => {
   return holding?.juQty ?? 0;
 };
 
-test('a refusal is shown in the words of the server', async () => {
+test('a rejection is shown in the words of the server', async () => {
   const { phone, session, confirm } = await atConfirm('250');
   const { page, context, pageErrors } = phone;
   // Meanwhile the money is spent on another device.

@@ -74,7 +74,7 @@ test('after a connection loss the page says so, reconnects by itself, and prices
   await context.close();
 });
 
-test('after three vain tries it says the connection is lost, asks by itself meanwhile, and connects again on request', async () => {
+test('after three failed retries it reports the lost connection, polls meanwhile, and reconnects on request', async () => {
   const { context, page } = await openPhone(browser);
   const line = await tapLine(page);
   await page.goto('/invest-v2/stock?tab=kospi');
@@ -95,7 +95,7 @@ test('after three vain tries it says the connection is lost, asks by itself mean
   await context.close();
 });
 
-test('a living connection is pinged every thirty seconds', async () => {
+test('an open connection is pinged every thirty seconds', async () => {
   const { context, page } = await openPhone(browser);
   const line = await tapLine(page);
   await page.clock.install();

@@ -27,7 +27,7 @@ test('on recorded prices a newcomer buys, reads the receipt, cancels, sells, and
   await context.close();
 }, 180_000);
 
-test('recorded prices are dollars, say that they are a replay, and show the won beside them', async () => {
+test('recorded prices are in dollars, marked as a replay, with the won next to them', async () => {
   const { context, page, pageErrors } = await openPhone(browser, { dark: true });
   await page.goto('/invest-v2/stock');
   const rows = page.getByRole('main').getByRole('listitem');

@@ -92,7 +92,7 @@ test('half-typed Korean finds shares page by page, Enter within a syllable sends
 });
 
 // J11: recent searches.
-test('earlier searches are picked, forgotten one by one and all at once; the chosen tab stays, and closing leads to its list', async () => {
+test('recent searches are repeated, deleted one by one and all at once; the chosen tab stays, and closing leads to its list', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   for (const searchTxt of ['현대', '카카오', '네이버']) {

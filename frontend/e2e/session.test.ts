@@ -109,7 +109,7 @@ const renewedFrom = async ({ context, token, tabs }: FourTabs): Promise<void> =>
   for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe('/my');
 };
 
-test('a token that has run out is renewed once for four tabs, and nothing is sent with it', async () => {
+test('an expired token is refreshed once for four tabs, and nothing is sent with it', async () => {
   const phone = await openFourTabs();
   const expired = expiredTwinOf(phone.token);
   const sent: (string | undefined)[] = [];
@@ -156,7 +156,7 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
   await context.close();
 });
 
-test('a token that is not ours ends the session, and back does not return to the private page', async () => {
+test('a foreign token ends the session, and back does not return to the private page', async () => {
   const { context, page } = await openPhone(browser);
   const { token } = await newMemberOn(context);
   await visit(page, '/invest-v2/stock');
@@ -172,7 +172,7 @@ test('a token that is not ours ends the session, and back does not return to the
   await context.close();
 });
 
-test('a session whose refresh token ran out ends the same way', async () => {
+test('a session whose refresh token has expired ends the same way', async () => {
   const { context, page } = await openPhone(browser);
   const { token } = await newMemberOn(context);
   await visit(page, '/invest-v2/stock');

@@ -15,7 +15,7 @@ afterAll(() => browser.close());
 /** Far less than the ten seconds of polling. */
 const SEEN_WITHIN_MS = 3_000;
 
-test('what an order sets aside in one tab is free in the other as soon as it is canceled', async () => {
+test('money reserved by an order in one tab is free in the other as soon as it is canceled', async () => {
   const { context, page, pageErrors } = await openPhone(browser);
   const session = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), session.memberSid);

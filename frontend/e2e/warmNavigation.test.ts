@@ -44,7 +44,7 @@ const list = async (page: Page) => {
 };
 
 // A visited screen waits for no reply: API replies are held back, and the screens are shown all the same.
-test('a screen that was seen before needs no answer, and little processor time', async () => {
+test('a visited screen needs no reply, and little processor time', async () => {
   const { context, page } = await openPhone(browser);
   const { memberSid } = await newMemberOn(context);
   await context.addInitScript((sid) => localStorage.setItem(`first-visit-${String(sid)}`, 'tutorial welcomePopup'), memberSid);

@@ -28,7 +28,7 @@ const open = async (width: number, path: string, origin = product.origin) => {
   return { context, page, files };
 };
 
-test('beside the frame, which stays as wide as a phone, a wide screen says what this is', async () => {
+test('a wide screen has a sidebar next to the phone-wide frame', async () => {
   const { context, page } = await open(1_280, '/invest-v2/stock');
   await aside(page).getByText('가상 머니로 주식, 코인, 금 투자를 연습해요').waitFor();
   const frame = await page.locator('.app').boundingBox();
@@ -44,7 +44,7 @@ test('beside the frame, which stays as wide as a phone, a wide screen says what 
   await context.close();
 });
 
-test('under an address that other machines know there is a code of it', async () => {
+test('an address reachable by other machines has a QR code', async () => {
   // The product as another machine would reach it, on any address of this one.
   const { context, page } = await open(1_280, '/invest-v2/coin', 'http://192.0.2.7');
   const code = aside(page).getByRole('img', { name: '지금 보는 화면의 QR 코드' });
@@ -57,7 +57,7 @@ test('under an address that other machines know there is a code of it', async ()
   await context.close();
 });
 
-test('a phone fetches nothing of it', async () => {
+test('a phone loads nothing of the sidebar', async () => {
   const { context, page, files } = await open(412, '/invest-v2/stock');
   await page.getByRole('main').getByText(/\d원/).first().waitFor();
   await page.waitForLoadState('networkidle');

@@ -21,7 +21,7 @@ const tab = (name: string) => within(screen.getByRole('navigation', { name: '주
 const address = () => screen.getByTestId('address').textContent;
 
 describe('the tabs', () => {
-  it('are what exists, and say which one is open', async () => {
+  it('are the existing screens, and mark the current one', async () => {
     const { container } = open('/home');
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['홈', '투자', '마이']);
     expect(tab('홈')).toHaveAttribute('aria-current', 'page');
@@ -29,7 +29,7 @@ describe('the tabs', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('lead back to where they were left, and from there to their own screen', async () => {
+  it('lead to where they were left, and from there to their own screen', async () => {
     const { user } = open('/home');
     await user.click(screen.getByRole('link', { name: 'ETF' }));
     await user.click(tab('홈'));
@@ -45,7 +45,7 @@ describe('the tabs', () => {
     expect(address()).toBe('/home');
   });
 
-  it('keep how far down they were, and begin at the top when tapped again', async () => {
+  it('keep their scroll position, and scroll to the top when tapped again', async () => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation((...to: unknown[]) => {
       if (typeof to[1] === 'number') Object.defineProperty(window, 'scrollY', { value: to[1], configurable: true });
     });

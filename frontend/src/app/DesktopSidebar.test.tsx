@@ -43,7 +43,7 @@ function read(code: Element): string {
   return decodeQR({ width: side, height: side, data });
 }
 
-it('a phone that reads the code opens the very page', async () => {
+it('a phone that scans the code opens the same page', async () => {
   const { container } = renderApp(<PhoneInvitation href={PHONE} />);
   expect(screen.getByRole('complementary', { name: '휴대폰으로 열기' })).toHaveTextContent('시드업');
   expect(read(screen.getByRole('img', { name: '지금 보는 화면의 QR 코드' }))).toBe(PHONE);
@@ -56,7 +56,7 @@ it('a loopback address has no code, and the sidebar says so', () => {
   expect(screen.getByText(/이 컴퓨터에서만 열리는 주소예요/)).toBeInTheDocument();
 });
 
-it('there is a place for it from 900 pixels on', async () => {
+it('it is shown from 900 pixels on', async () => {
   const { resize } = screenOf(899);
   renderApp(<DesktopSidebar />);
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('fetches a screen that was never opened as soon as there is a connection', () => {
+it('loads a screen that was never opened as soon as there is a connection', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const reload = vi.fn();
   vi.stubGlobal('location', { ...location, reload });

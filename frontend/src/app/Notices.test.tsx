@@ -37,7 +37,7 @@ describe('a fill', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('in parts adds up while the first part is still shown', async () => {
+  it('in parts adds up while the first notice is still shown', async () => {
     renderApp(<Notices />, { at: '/my' });
     await ready();
     const part = { ...fill, fillQty: 1, amount: 71_400 };
@@ -110,7 +110,7 @@ describe('a fill', () => {
     expect(pageErrors).not.toHaveBeenCalled();
   });
 
-  it('is nothing to a visitor', () => {
+  it('is not shown to a visitor', () => {
     endSession('logout');
     renderApp(<Notices />, { at: '/my' });
     act(() => emitFill(event()));

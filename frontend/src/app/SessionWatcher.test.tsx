@@ -29,7 +29,7 @@ describe('a session that is over', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login?next=%2Finvest-v2%2Fstock%2F005930'));
   });
 
-  it('lets the screen be read on', async () => {
+  it('leaves a public screen readable', async () => {
     const { user } = renderApp(<SessionWatcher isPrivate={false} />, { at: '/invest-v2/stock' });
     act(() => endSession('expired'));
     await user.click(await screen.findByRole('button', { name: '닫기' }));

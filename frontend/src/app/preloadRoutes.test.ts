@@ -20,7 +20,7 @@ afterEach(() => {
   document.head.innerHTML = '';
 });
 
-it("fetches a member's screen for a member", () => {
+it("preloads a member's screen for a member", () => {
   writeSessionCookies({ accessToken: 'token', memberSid: MEMBER_SID });
   expect(preloadedAt('/home')).toEqual(['script /assets/home.js', 'style /assets/home.css']);
 });

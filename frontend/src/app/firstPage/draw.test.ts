@@ -29,7 +29,7 @@ afterEach(() => {
   clearSessionCookies();
 });
 
-it('puts names and prices into the rows of a list', () => {
+it('draws names and prices into the rows of a list', () => {
   open('/invest-v2/stock', 'stock', [samsung, apple]);
   drawPrices();
   expect(texts('.boot-row')).toEqual(['삼성전자🇰🇷00593071,300원▲1.57%', '애플🇺🇸AAPL280,000원$200.00▼1.96%']);
@@ -38,13 +38,13 @@ it('puts names and prices into the rows of a list', () => {
   expect(texts('.boot-row')).toEqual(['비트코인KRW-BTC ·\u00a024시간71,300원▲1.57%', '시바이누KRW-SHIB ·\u00a024시간0.0200원0%']);
 });
 
-it.each(['tab=kospi', 'sort=rateUp'])('leaves the rows of another choice to the program: %s', (choice) => {
+it.each(['tab=kospi', 'sort=rateUp'])('leaves the rows of another selection to the client: %s', (choice) => {
   open(`/invest-v2/stock?${choice}`, 'stock', [samsung]);
   drawPrices();
   expect(texts('.boot-row')).toEqual(['', '']);
 });
 
-it('puts name, price and change onto a detail', () => {
+it('draws name, price and change of a detail', () => {
   open('/invest-v2/stock/005930', 'detail', samsung);
   drawPrices();
   expect(texts('.boot-hero > *')).toEqual(['삼성전자', '71,300원', '전일보다▲1,100원 (1.57%)']);
@@ -59,7 +59,7 @@ it('puts name, price and change onto a detail', () => {
   expect(texts('.boot-hero > *')).toEqual(['애플', '280,000원', '$200.00', '전일보다▼$4.00 (1.96%)']);
 });
 
-it('draws nothing where the page brought nothing', () => {
+it('draws nothing without embedded prices', () => {
   open('/invest-v2/stock', 'stock', undefined);
   drawPrices();
   expect(texts('.boot-row')).toEqual(['', '']);
@@ -67,7 +67,7 @@ it('draws nothing where the page brought nothing', () => {
 
 const known = { key: queryKeys.assets(MEMBER_SID), atMs: Date.now() - 60_000, data: { total: 10_234_000 } };
 
-it('puts the money of the member as it was last known onto home, with its time', () => {
+it('draws the last known money of the member and its time on home', () => {
   writeSessionCookies({ accessToken: 'token', memberSid: MEMBER_SID });
   writeLastKnown({ memberSid: MEMBER_SID, build: '' }, [known]);
   open('/home', 'home', undefined);
@@ -77,7 +77,7 @@ it('puts the money of the member as it was last known onto home, with its time',
   expect(figure).toBe('10,234,000원');
 });
 
-it('shows the money to nobody else, and not to a member who hides it', () => {
+it('draws no money for another member, or while amounts are hidden', () => {
   writeSessionCookies({ accessToken: 'token', memberSid: MEMBER_SID });
   writeLastKnown({ memberSid: MEMBER_SID, build: '' }, [known]);
   localStorage.setItem('preferences', '{"hideAmounts":true}');

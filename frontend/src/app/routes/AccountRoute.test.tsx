@@ -28,7 +28,7 @@ beforeEach(() => {
 const fact = (name: string) => screen.getByText(name).closest('div');
 
 describe('the accounts', () => {
-  it('are cards with what is in them and how they do against what was put in', async () => {
+  it('are cards with their content and their return', async () => {
     const { container } = renderApp(<AccountRoute />);
     const card = await screen.findByRole('region', { name: '기본 계좌' });
     await waitFor(() => expect(card).toHaveTextContent('5,003,900원'));
@@ -50,7 +50,7 @@ describe('the accounts', () => {
     await waitFor(() => expect(card).toHaveTextContent('5,030,000원'), { timeout: 2_500 });
   });
 
-  it('explain what the rate is measured against', async () => {
+  it('explain the cost base of their return', async () => {
     const { user, container } = renderApp(<AccountRoute />);
     await user.click(await screen.findByRole('button', { name: '기본 계좌 수익률 기준 보기' }));
     const sheet = await screen.findByRole('dialog', { name: '기본 자산이란' });
@@ -62,7 +62,7 @@ describe('the accounts', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('say what orders hold, and hide amounts on wish', async () => {
+  it('show reserved money, and hide amounts', async () => {
     server.use(
       http.get('*/api/v1/invest/account/:id', () =>
         HttpResponse.json({ ...assets, accounts: [{ ...basic, held: 140_021, available: 4_649_979 }] }),
@@ -75,7 +75,7 @@ describe('the accounts', () => {
     expect(fact('주문에 묶인 돈')).not.toHaveTextContent('140,021');
   });
 
-  it('offer nothing that cannot be done', async () => {
+  it('offer only existing actions', async () => {
     renderApp(<AccountRoute />);
     await screen.findByRole('region', { name: '기본 계좌' });
     expect(within(screen.getByRole('main')).getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
@@ -83,7 +83,7 @@ describe('the accounts', () => {
     ]);
   });
 
-  it('say what they are invested in, and lead to what made them so', async () => {
+  it('show their allocation, and link to what changed them', async () => {
     renderApp(<AccountRoute />);
     const shares = await screen.findByRole('region', { name: '총자산 비중' });
     // 213,900 of 5,003,900.
@@ -92,7 +92,7 @@ describe('the accounts', () => {
     expect(ways.map((way) => way.getAttribute('href'))).toEqual(['/my/holdings', '/my/orders/history', '/my/orders/wait', '/my/dividends']);
   });
 
-  it('can be loaded again after a failure', async () => {
+  it('can be retried after a failure', async () => {
     server.use(http.get('*/api/v1/invest/account/:id', () => problem(422, 9007, 'UNAVAILABLE')));
     const { user } = renderApp(<AccountRoute />);
     const retry = await screen.findByRole('button', { name: '다시 시도' });

@@ -20,7 +20,7 @@ const open = () =>
   );
 const address = () => screen.getByTestId('address');
 
-describe('the front door', () => {
+describe('the entry', () => {
   beforeEach(() => {
     tickStore.clear();
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
@@ -55,7 +55,7 @@ describe('the front door', () => {
     expect(await screen.findByRole('link', { name: '삼성전자' })).toBeVisible();
   });
 
-  it('leads home when the session holds', async () => {
+  it('leads home when the session is valid', async () => {
     server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json(member)));
     open();
     expect(screen.getByText('여는 중이에요')).toBeInTheDocument();
@@ -72,7 +72,7 @@ describe('the front door', () => {
     expect(memberSid()).toBeNull();
   });
 
-  it('leads home without asking when there is no connection', async () => {
+  it('leads home without a check when offline', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     open();
     await waitFor(() => expect(address()).toHaveTextContent('/home'));

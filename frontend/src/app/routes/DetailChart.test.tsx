@@ -87,7 +87,7 @@ const open = () =>
 const picture = () => screen.findByRole('img', { name: /^삼성전자 .* 차트/ });
 
 describe('the chart of a detail', () => {
-  it('is a line of five-minute points on a long day, and says the extremes of the trades', async () => {
+  it('is a line of five-minute points on a long day, and shows the high and low of the trades', async () => {
     open();
     expect(await picture()).toHaveAttribute('data-points', '100');
     expect(await picture()).toHaveAttribute('data-bars', '100');
@@ -95,7 +95,7 @@ describe('the chart of a detail', () => {
     expect(await picture()).not.toHaveAttribute('data-volume');
   });
 
-  it('has candles of each interval, and goes to a period that has it', async () => {
+  it('has candles of each interval, and switches to a period that has it', async () => {
     const { user, container } = open();
     await picture();
     expect(screen.queryByRole('group', { name: '봉 하나의 시간' })).toBeNull();
@@ -190,7 +190,7 @@ describe('the price above the chart', () => {
 });
 
 describe('the lines of a chart', () => {
-  it('are the previous close of a day, and for members what they paid and where their orders wait', async () => {
+  it('are the previous close of a day, and for members their average price and waiting orders', async () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     server.use(
       http.get('*/api/v1/stock/member/:sid/code/005930', () => HttpResponse.json([{ ...holding, juQty: 10, juPrc: 69_000, totalJuPrc: 690_000 }])),

@@ -79,7 +79,7 @@ describe('the stock detail', () => {
     expect(screen.getByText('전일보다').closest('p')).toHaveTextContent('전일보다▼3,000원 (0.01% 미만)');
   });
 
-  it('writes prices with as many decimals as a list does', async () => {
+  it('shows prices with as many decimals as a list', async () => {
     server.use(
       http.get('*/api/v1/stock/real/code/005930', () =>
         HttpResponse.json({ ...samsung, trdPrc: 0.52, prevDdPrc: 0.5, opnPrc: 0.51, hgPrc: 0.53, lwPrc: 0.498 }),
@@ -90,7 +90,7 @@ describe('the stock detail', () => {
     for (const price of ['0.520원', '0.500원', '0.510원', '0.530원', '0.498원']) expect(screen.getByText(price)).toBeInTheDocument();
   });
 
-  it('names the rate before the cost of exchange apart from the one of an order', async () => {
+  it('shows the middle rate apart from the rate of an order', async () => {
     server.use(http.get('*/api/v1/stock/real/code/005930', () => HttpResponse.json({ ...samsung, currency: 'USD', marketCode: 'stocks', fxRt: 1_470 })));
     open('/invest-v2/stock/005930');
     const rate = (await screen.findByText('기준 환율')).closest('div');
@@ -98,7 +98,7 @@ describe('the stock detail', () => {
     expect(screen.queryByText('적용 환율')).toBeNull();
   });
 
-  it('draws the chart over the whole screen with volumes and the averages that are wanted', async () => {
+  it('draws the full-screen chart with volumes and the selected averages', async () => {
     server.use(
       http.get('*/api/v1/global-stock/get-chart-data-type/005930', () => HttpResponse.json({ isuSrtCd: '005930', candleType: 'DAY', candles })),
     );
@@ -129,7 +129,7 @@ describe('the stock detail', () => {
     expect(screen.getByText('69,900원, 0.43% 하락')).toBeInTheDocument();
   });
 
-  it('shows a member what they hold and what waits, and lets them sell', async () => {
+  it('shows a member\'s position and waiting orders, and lets them sell', async () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     const holding = {
       acno: '100000000000',
@@ -156,7 +156,7 @@ describe('the stock detail', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/order/stock/005930?side=sell'));
   });
 
-  it('says that the market has closed when the last tick still calls it open', async () => {
+  it('reports the market as closed when the last tick still calls it open', async () => {
     setConnection({ status: 'live', lastTickAtMs: Date.now(), openMarkets: { KRX: true } });
     open('/invest-v2/stock/005930');
     expect(await screen.findByText('실시간')).toBeInTheDocument();
@@ -207,7 +207,7 @@ describe('the stock detail', () => {
     await waitFor(() => expect(asked).toEqual(['DAY', 'WEEKLY', 'THREE_MONTH', 'YEAR', 'FIVE_YEAR']));
   });
 
-  it('says what the chart shows, and lists the same figures as a table, newest first', async () => {
+  it('describes the chart, and lists its figures as a table, newest first', async () => {
     server.use(
       http.get('*/api/v1/global-stock/get-chart-data-type/005930', () =>
         HttpResponse.json({ isuSrtCd: '005930', candleType: 'DAY', candles }),

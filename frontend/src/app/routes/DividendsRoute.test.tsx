@@ -86,7 +86,7 @@ afterEach(() => {
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
 describe('the dividends', () => {
-  it('are what was paid, by month, to the won', async () => {
+  it('are listed by month, to the won', async () => {
     answer(json({}), json({ dividends: [samsung, apple] }));
     const { container } = renderApp(<DividendsRoute />);
     const paid = await section('지급 완료');
@@ -121,7 +121,7 @@ describe('the dividends', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('go on page by page', async () => {
+  it('load page by page', async () => {
     answer(json({}), (cursor) => HttpResponse.json({ ...NOTHING, ...(cursor === '7' ? { dividends: [apple] } : { dividends: [samsung], nextCursor: '7' }) }));
     const { user } = renderApp(<DividendsRoute />);
     await user.click(await screen.findByRole('button', { name: '더 보기' }));
@@ -130,7 +130,7 @@ describe('the dividends', () => {
     expect(asked.filter((question) => question.includes('PAID'))).toEqual([`${MEMBER_SID} PAID null`, `${MEMBER_SID} PAID 7`]);
   });
 
-  it('hide their amounts on wish', async () => {
+  it('can be hidden', async () => {
     setPreference({ hideAmounts: true });
     answer(json({}), json({ dividends: [samsung] }));
     renderApp(<DividendsRoute />);
@@ -139,7 +139,7 @@ describe('the dividends', () => {
     expect(screen.queryByText('세금 550원')).toBeNull();
   });
 
-  it('are waited for, and there may be none', async () => {
+  it('have a skeleton, and may be empty', async () => {
     answer(json({}), json({}));
     const { container } = renderApp(<DividendsRoute />);
     expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
@@ -148,7 +148,7 @@ describe('the dividends', () => {
     expect(container.querySelector('[aria-busy=true]')).toBeNull();
   });
 
-  it('can be loaded again after a failure, of all or of a part', async () => {
+  it('can be retried after a failure, of all or of a part', async () => {
     let isAway = true;
     const failure = () => problem(500, 9009, 'INTERNAL');
     answer(
@@ -163,7 +163,7 @@ describe('the dividends', () => {
     expect(screen.getByText('불러오지 못했어요')).toBeVisible();
   });
 
-  it('stay readable without a connection, and say so when they were never seen', async () => {
+  it('stay readable offline, and say so when they were never loaded', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     const screenWithMemory = (
       <>

@@ -40,7 +40,7 @@ const tour = () => screen.findByRole('dialog', { name: '시드업 둘러보기' 
 const card = (dialog: HTMLElement) => within(dialog).getAllByRole('heading', { level: 3 }).find((title) => title.closest('[inert]') === null)?.textContent;
 
 describe('the first visit', () => {
-  it('is a tour of what there is, then the money, and neither again', async () => {
+  it('is a tour, then the money, each once', async () => {
     const { user, unmount } = open();
     const dialog = await tour();
     expect(card(dialog)).toBe('가상 머니로 연습해요');
@@ -77,7 +77,7 @@ describe('the first visit', () => {
     ['Esc', (welcome: HTMLElement) => fireEvent(welcome, new Event('cancel', { cancelable: true }))],
     ['a reload', () => fireEvent(window, new Event('pagehide'))],
     ['another screen', () => undefined],
-  ])('welcomes once, also when it is left by %s', async (_way, leave) => {
+  ])('welcomes once, also when it is closed by %s', async (_way, leave) => {
     flags = { tutorial: true, welcomePopup: false };
     const { unmount } = open();
     leave(await screen.findByRole('dialog', { name: '가상 머니를 넣어드렸어요' }));

@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('the gold list', () => {
-  it('has what is popular in one place with the rest', async () => {
+  it('lists popular gold together with the rest', async () => {
     server.use(http.get('*/api/v1/commodity/popular/member/0', () => HttpResponse.json([oil])));
     const { user } = open('/invest-v2/gold');
     await user.click(await screen.findByRole('tab', { name: '인기' }));
@@ -58,7 +58,7 @@ describe('the gold list', () => {
     expect(within(panel).queryByRole('link', { name: goldBar.isuKorNm })).toBeNull();
   });
 
-  it('shows gold that trades first, then the world, under the exchange rate and the premium', async () => {
+  it('shows tradable gold first, then international prices, below the exchange rate and the premium', async () => {
     const { container } = open('/invest-v2/gold');
     const domestic = await screen.findByRole('region', { name: '국내 금' });
     expect(within(domestic).getByRole('link', { name: goldBar.isuKorNm })).toHaveAttribute('href', '/invest-v2/gold/04020000');
@@ -73,7 +73,7 @@ describe('the gold list', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('keeps the place of the premium and of the time until they are known', async () => {
+  it('keeps the place of the premium and of the time until they are loaded', async () => {
     server.use(http.get('*/api/v1/commodity/get-commodity-price', () => new Promise<never>(() => undefined)));
     open('/invest-v2/gold');
     const rates = await screen.findByRole('region', { name: '금값과 환율' });
@@ -91,7 +91,7 @@ describe('the gold list', () => {
     expect(await screen.findByText('188,000원, 1.08% 상승')).toBeInTheDocument();
   });
 
-  it('says that the market rests instead of looking broken', async () => {
+  it('reports the market as closed instead of looking broken', async () => {
     setConnection({ status: 'live', lastTickAtMs: 1, openMarkets: { KRX: true, GOLD: false } });
     open('/invest-v2/gold');
     expect(await screen.findByText('장 마감')).toBeInTheDocument();
@@ -106,14 +106,14 @@ describe('the gold list', () => {
     expect(await screen.findByText('1,400.5원')).toBeInTheDocument();
   });
 
-  it('offers to sign in under the chips of the member', async () => {
+  it('offers to sign in below the member\'s chips', async () => {
     const { user } = open('/invest-v2/gold');
     await user.click(await screen.findByRole('tab', { name: '관심' }));
     expect(await screen.findByText('로그인하면 관심 종목에 담을 수 있어요')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: '로그인하기' })).toHaveAttribute('href', '/login?next=%2Finvest-v2%2Fgold%3Ftab%3Dliked');
   });
 
-  it('shows what a member holds', async () => {
+  it('shows a member\'s holdings', async () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     server.use(
       http.get('*/api/v1/commodity/member/:sid', () =>
@@ -126,7 +126,7 @@ describe('the gold list', () => {
 });
 
 describe('the gold detail', () => {
-  it('shows the price of a gram, and how it compares with the world', async () => {
+  it('shows the price per gram, and the comparison with international gold', async () => {
     const { container } = open('/invest-v2/gold/04020000');
     expect(await screen.findByRole('heading', { level: 1, name: goldBar.isuKorNm })).toBeInTheDocument();
     expect(screen.getByText('1,000g')).toBeInTheDocument();
@@ -137,7 +137,7 @@ describe('the gold detail', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('asks for its chart by period and follows it into the past', async () => {
+  it('requests its chart by period and scrolls into the past', async () => {
     const asked: unknown[] = [];
     server.use(
       http.post('*/api/v1/commodity/commodity_chart', async ({ request }) => {
@@ -159,7 +159,7 @@ describe('the gold detail', () => {
     );
   });
 
-  it('of the world is for looking only', async () => {
+  it('of international gold cannot be traded', async () => {
     open('/invest-v2/gold/WTI');
     expect(await screen.findByText('시세만 보기')).toBeInTheDocument();
     expect(screen.getByText('시세만 볼 수 있고 사고팔 수는 없어요')).toBeInTheDocument();

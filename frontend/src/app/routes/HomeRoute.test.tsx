@@ -105,7 +105,7 @@ describe('home', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('says the total once and does not speak with every tick', async () => {
+  it('announces the total once and not with every tick', async () => {
     open();
     await waitFor(() => expect(spoken()).toContain('내 총자산 5,003,900원'));
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 80_000 }]));
@@ -131,7 +131,7 @@ describe('home', () => {
     expect(totals.size).toBeLessThanOrEqual(4);
   });
 
-  it('hides every amount behind the eye, and remembers it', async () => {
+  it('hides every amount with the eye button, and remembers it', async () => {
     const { user, unmount } = open();
     await within(await screen.findByRole('region', { name: '보유 종목' })).findByText('213,900원');
     await user.click(screen.getByRole('button', { name: '금액 숨기기' }));
@@ -144,7 +144,7 @@ describe('home', () => {
     expect(section('내 총자산')).not.toHaveTextContent('5,003,900');
   });
 
-  it('leads to what exists and to nothing else', async () => {
+  it('links only to existing screens', async () => {
     open();
     const quick = screen.getByRole('navigation', { name: '바로 가기' });
     await within(quick).findByRole('link', { name: '대기 주문 1건' });
@@ -165,7 +165,7 @@ describe('home', () => {
     expect(within(section('보유 종목')).getByRole('link', { name: '보유 종목 전체 보기' })).toHaveAttribute('href', '/my/holdings');
   });
 
-  it('shows what it has when a kind of holdings cannot be loaded', async () => {
+  it('shows the rest when a kind of holdings fails to load', async () => {
     server.use(http.get('*/api/v1/commodity/member/:sid', () => problem(422, 9007, 'UNAVAILABLE')));
     open();
     const holdings = await screen.findByRole('region', { name: '보유 종목' });
@@ -182,7 +182,7 @@ describe('home', () => {
     expect(row).toHaveTextContent('▲5원 (0.01% 미만)상승');
   });
 
-  it('never says nothing of a change there is', async () => {
+  it('never shows a change as zero when there is one', async () => {
     summary = { ...assets, accounts: assets.accounts.map((account) => ({ ...account, deposit: 5_000_115 })), dayTraded: 0 };
     stocks = [];
     open();
@@ -227,7 +227,7 @@ describe('home', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('waits with a new member for the first order, and is done with the first share', async () => {
+  it('shows the waiting first order, and disappears with the first share', async () => {
     stocks = [];
     const waiting = untouched.accounts.map((account) => ({ ...account, held: 70_011, available: 4_929_989 }));
     summary = { ...untouched, accounts: waiting };
@@ -246,7 +246,7 @@ describe('home', () => {
     expect(screen.queryByRole('region', { name: '첫 거래를 해볼까요?' })).toBeNull();
   });
 
-  it('suggests only what a new member can pay for', async () => {
+  it('suggests only affordable shares', async () => {
     stocks = [];
     summary = untouched;
     server.use(
@@ -260,14 +260,14 @@ describe('home', () => {
     expect(within(guide).queryByRole('link', { name: /비싼주식|멈춘주식/ })).toBeNull();
   });
 
-  it('says when nothing is owned, and where to look', async () => {
+  it('says that there are no holdings, and where to look', async () => {
     stocks = [];
     open();
     expect(await screen.findByText('아직 보유한 종목이 없어요')).toBeVisible();
     expect(screen.getByRole('link', { name: '종목 둘러보기' })).toHaveAttribute('href', '/invest-v2/stock');
   });
 
-  it('shows the markets side by side, without those that cannot be loaded', async () => {
+  it('shows the markets side by side, without those that fail to load', async () => {
     server.use(http.get('*/api/v1/market-trend/stocks/COIN', () => problem(422, 9007, 'UNAVAILABLE')));
     open();
     const gold = await screen.findByRole('link', { name: /128,500원/ });
@@ -277,7 +277,7 @@ describe('home', () => {
     expect(screen.getByRole('link', { name: '시장 동향 전체 보기' })).toHaveAttribute('href', '/market-trend');
   });
 
-  it('says of a market whose figure is late when it was true', async () => {
+  it('shows the time of a delayed market figure', async () => {
     const index = { ...coinTrend.index, asOf: '2026-11-21T12:41:00+09:00', delayed: true };
     server.use(http.get('*/api/v1/market-trend/stocks/COIN', () => HttpResponse.json({ ...coinTrend, index })));
     open();
@@ -287,7 +287,7 @@ describe('home', () => {
     expect(await screen.findByRole('link', { name: /128,500원/ })).not.toHaveTextContent(/기준|늦어지고/);
   });
 
-  it('shows what is popular, kind by kind', async () => {
+  it('shows popular instruments by kind', async () => {
     const { user } = open();
     const popular = await screen.findByRole('region', { name: '인기 종목' });
     expect(await within(popular).findByRole('link', { name: '삼성전자' })).toHaveAttribute('href', '/invest-v2/stock/005930');

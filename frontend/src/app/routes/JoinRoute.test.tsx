@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('joining', () => {
-  it('takes four steps and ends with money to practise with', async () => {
+  it('takes four steps and ends with the starting money', async () => {
     answer(() => HttpResponse.json(sessionReply));
     const { user } = open();
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '4단계 중 1단계');
@@ -89,7 +89,7 @@ describe('joining', () => {
     expect(screen.getByRole('checkbox', { name: '전체 동의' })).toBePartiallyChecked();
   });
 
-  it('names what is wrong with a field', async () => {
+  it('shows the error of a field', async () => {
     const { user } = open();
     await user.click(screen.getByRole('checkbox', { name: '전체 동의' }));
     await next(user);
@@ -125,7 +125,7 @@ describe('joining', () => {
     expect(screen.getByLabelText('닉네임')).toHaveValue('새싹민지');
   });
 
-  it('can be used with assistive technology on every step', async () => {
+  it('is accessible on every step', async () => {
     const { user, container } = open();
     expect(await axeViolations(container)).toEqual([]);
     await user.click(screen.getByRole('checkbox', { name: '전체 동의' }));

@@ -51,7 +51,7 @@ beforeEach(() => {
 afterEach(() => endSession('logout'));
 
 describe('the likes', () => {
-  it('are listed kind by kind', async () => {
+  it('are listed by kind', async () => {
     const { user, container } = open();
     expect(await screen.findByRole('link', { name: '삼성전자' })).toHaveAttribute('href', '/invest-v2/stock/005930');
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['주식', 'ETF', '코인', '금', '예적금']);
@@ -72,7 +72,7 @@ describe('the likes', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/my/likes?sort=name');
   });
 
-  it('lose a row at once, and the undo brings it back', async () => {
+  it('lose a row at once, and the undo restores it', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'SK하이닉스 관심 종목에서 빼기' }));
     expect(screen.queryByText(HYNIX)).toBeNull();
@@ -91,7 +91,7 @@ describe('the likes', () => {
     expect(await screen.findByText(HYNIX)).toBeInTheDocument();
   });
 
-  it('of deposits and savings go the same way, and the last one leaves the empty words', async () => {
+  it('of deposits and savings work the same way, and the last one leaves the empty state', async () => {
     const { user } = open('/my/likes?tab=product');
     expect(await screen.findByRole('link', { name: '새싹 정기예금' })).toHaveAttribute('href', '/invest-v2/product/7');
     await user.click(screen.getByRole('button', { name: '새싹 정기예금 관심 종목에서 빼기' }));
@@ -100,7 +100,7 @@ describe('the likes', () => {
     expect(sent).toEqual([{ memberSid: MEMBER_SID, targetSid: 7, like: false }]);
   });
 
-  it('say what went wrong and load again', async () => {
+  it('report a failure and retry', async () => {
     server.use(http.get('*/api/v1/coin/member/:sid/coin-like', () => problem(503, 9007, 'UNAVAILABLE'), { once: true }));
     const { user } = open('/my/likes?tab=coin');
     await user.click(await screen.findByRole('button', { name: '다시 시도' }));

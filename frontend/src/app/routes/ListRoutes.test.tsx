@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('the stock list', () => {
-  it('is a list of links with one spoken price each', async () => {
+  it('is a list of links, each with one price for screen readers', async () => {
     const { container } = open('/invest-v2/stock');
     const link = await screen.findByRole('link', { name: '삼성전자' });
     expect(link).toHaveAttribute('href', '/invest-v2/stock/005930');
@@ -71,7 +71,7 @@ describe('the stock list', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock?sort=price');
   });
 
-  it('moves a single price with a tick', async () => {
+  it('updates a single price with a tick', async () => {
     open('/invest-v2/stock');
     await screen.findByRole('link', { name: '삼성전자' });
     tickStore.apply([{ ...tickFromItem(samsung), seq: 11, price: 69_900 }]);
@@ -94,7 +94,7 @@ describe('the stock list', () => {
     await waitFor(() => expect(screen.queryByText('거래정지')).toBeNull());
   });
 
-  it('watches just the rows that are drawn', async () => {
+  it('subscribes only the rendered rows', async () => {
     const { unmount } = open('/invest-v2/stock');
     await screen.findByRole('link', { name: '애플' });
     expect(tickStore.watched().get('/globalStock/realData')).toEqual(new Set(['AAPL']));
@@ -124,7 +124,7 @@ describe('the stock list', () => {
     await waitFor(() => expect(asked).toEqual(['ETF value 1', 'ETF value 2', 'ETF rateUp 1']));
   });
 
-  it('says what went wrong with the request number, and loads again', async () => {
+  it('reports a failure with the trace id, and retries', async () => {
     let answers = 0;
     server.use(
       http.get('*/api/v1/stock/popular/member/0', () => {
@@ -144,14 +144,14 @@ describe('the stock list', () => {
 describe('the selections of a member', () => {
   afterEach(() => endSession('logout'));
 
-  it('are offered beside the markets', async () => {
+  it('are offered next to the markets', async () => {
     open('/invest-v2/stock');
     await screen.findByRole('link', { name: '삼성전자' });
     const chips = screen.getAllByRole('tab').map(({ textContent }) => textContent);
     expect(chips).toEqual(['인기', '관심', '보유', 'ETF', '코스피', '코스닥', '미국']);
   });
 
-  it('list what is liked, stocks and ETFs together', async () => {
+  it('list the likes, stocks and ETFs together', async () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     server.use(
       http.get('*/api/v1/stock/popular/member/:sid', () => HttpResponse.json([])),
@@ -162,7 +162,7 @@ describe('the selections of a member', () => {
     expect(screen.getByRole('button', { name: 'KODEX 200 관심 종목에서 빼기' })).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('list what is held, and say when nothing is', async () => {
+  it('list the holdings, and say when there are none', async () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     server.use(
       http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json([holding])),

@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(document.cookie).toContain('access_token=token');
   });
 
-  it('enters the price service behind the back, and does not mind when that is down', async () => {
+  it('registers at the price service in the background, and ignores its failure', async () => {
     let knocks = 0;
     server.use(
       http.get('*/config.json', () => HttpResponse.json({ siseOrigin: 'http://prices.test' })),
@@ -79,7 +79,7 @@ describe('signing in', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/home'));
   });
 
-  it('names what is missing or misspelt and goes to the first such field', async () => {
+  it('reports missing or misspelt fields and focuses the first', async () => {
     const { user } = open();
     await user.click(submit());
     expect(screen.getByText('이메일을 입력해주세요')).toBeVisible();
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(memberSid()).toBeNull();
   });
 
-  it('passes on how long to wait after too many tries', async () => {
+  it('shows how long to wait after too many attempts', async () => {
     answer(() => problem(429, 1004, 'TOO_MANY_ATTEMPTS', '30초 뒤에 다시 시도해주세요.'));
     const { user } = open();
     await user.type(fields().email, 'a@b.kr');
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(attempts).toHaveLength(0);
   });
 
-  it('can be used with assistive technology and password managers', async () => {
+  it('works with assistive technology and password managers', async () => {
     const { user, container } = open();
     await user.click(submit());
     expect(fields().email).toHaveAttribute('autocomplete', 'username');

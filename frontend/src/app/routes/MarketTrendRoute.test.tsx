@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 describe('the market trend', () => {
-  it('sums a market up and says when', async () => {
+  it('summarizes a market with its time', async () => {
     const { container } = open();
     const index = await screen.findByRole('region', { name: '코스피' });
     expect(index).toHaveTextContent('2,612.30');
@@ -40,7 +40,7 @@ describe('the market trend', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('says of a figure that is late when it was true', async () => {
+  it('shows the time of a delayed figure', async () => {
     const index = { ...kospiTrend.index, asOf: '2026-11-21T12:41:00+09:00', delayed: true };
     server.use(
       http.get('*/api/v1/market-trend/stocks/KOSPI', () => HttpResponse.json({ ...kospiTrend, index })),
@@ -69,7 +69,7 @@ describe('the market trend', () => {
     expect(rows()).toEqual(['SK하이닉스', '삼성전자']);
   });
 
-  it('puts the rows into the order of the changes they show, and not while a finger lies on them', async () => {
+  it('sorts rows by the changes they show, and not while the list is touched', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true });
     const hynix = kospiTrend.losers[0] as Item;
     server.use(http.get('*/api/v1/market-trend/stocks/KOSPI', () => HttpResponse.json({ ...kospiTrend, gainers: [samsung, hynix] })));
@@ -106,7 +106,7 @@ describe('the market trend', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/market-trend?tab=coin');
   });
 
-  it('compares gold with the world', async () => {
+  it('compares domestic with international gold', async () => {
     const { container } = open('?tab=gold');
     expect(await screen.findByRole('region', { name: '금' })).toHaveTextContent('1g 128,500원');
     expect(screen.getByText('1온스 $2,650.13')).toBeVisible();
@@ -145,7 +145,7 @@ describe('the market trend', () => {
     expect(await screen.findByText('지금은 보여드릴 동향이 없어요')).toBeVisible();
   });
 
-  it.each(['', '?tab=gold', '?tab=product'])('can be loaded again after a failure: %j', async (search) => {
+  it.each(['', '?tab=gold', '?tab=product'])('can be retried after a failure: %j', async (search) => {
     let isDown = true;
     const answer = (reply: object) => () => (isDown ? problem(422, 9007, 'UNAVAILABLE') : HttpResponse.json(reply));
     server.use(

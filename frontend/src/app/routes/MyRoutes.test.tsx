@@ -107,7 +107,7 @@ describe('holdings', () => {
     expect(await screen.findByText('불러오지 못했어요')).toBeVisible();
   });
 
-  it('can be used with assistive technology', async () => {
+  it('are accessible', async () => {
     const { container } = renderApp(<HoldingsRoute />);
     await screen.findByText('528,900원');
     expect(await axeViolations(container)).toEqual([]);
@@ -115,7 +115,7 @@ describe('holdings', () => {
 });
 
 describe('the my page', () => {
-  it('shows the money first, alive, and hides it on wish', async () => {
+  it('shows the live money first, and hides it', async () => {
     renderApp(<MyRoute />);
     expect(await screen.findByText('새싹민지')).toBeVisible();
     expect(await screen.findByText('5,318,900원')).toBeInTheDocument();
@@ -127,13 +127,13 @@ describe('the my page', () => {
     expect(preferences().hideAmounts).toBe(true);
   });
 
-  it('offers only entries that lead somewhere', async () => {
+  it('offers only working links', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
     expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '내 계좌', '보유 종목', '주문 내역', '대기 주문', '관심 종목', '설정']);
   });
 
-  it('can be used with assistive technology', async () => {
+  it('is accessible', async () => {
     const { container } = renderApp(<MyRoute />);
     await screen.findByText('5,318,900원');
     expect(await axeViolations(container)).toEqual([]);

@@ -65,7 +65,7 @@ describe('the order history', () => {
     expect(asked.map((question) => question.split(' ').at(-1))).toEqual(['null', 'b']);
   });
 
-  it('has every kind together, in one order and page by page', async () => {
+  it('merges all kinds in one order, page by page', async () => {
     const numbered = (orderSid: number): Order => ({ ...late, orderSid, isuKorNm: `${orderSid}번 주문` });
     const ofKind: Record<string, number[]> = { stock: [50, 48, 3], coin: [49, 2], commodity: Array.from({ length: 24 }, (_, place) => 40 - place) };
     const before: (string | null)[] = [];
@@ -114,7 +114,7 @@ describe('the order history', () => {
     expect(asked).toHaveLength(before);
   });
 
-  it('can be loaded again after a failure', async () => {
+  it('can be retried after a failure', async () => {
     answer(() => (asked.length === 1 ? problem(500, 9009, 'INTERNAL') : HttpResponse.json({ orders: [late], nextCursor: null })));
     const { user } = open();
     await user.click(within(await screen.findByRole('alert')).getByRole('button', { name: '다시 시도' }));

@@ -96,7 +96,7 @@ it('follows fills: typed figures stay, others follow, and the confirmation start
   expect(sent[0]).toMatchObject({ orderMoficationType: 'PRICE', juPrc: 70_100, juQty: 6, remainQty: 6 });
 });
 
-it('stays while the change is on its way, and until what became of it has been read', async () => {
+it('stays while the modification is being sent, and until its outcome is loaded', async () => {
   let answer: (response: Response) => void = () => undefined;
   answerOrders(() => new Promise((resolve) => (answer = resolve)));
   const { user, queryClient } = await openSheet({ changed: waitingOrder });
@@ -115,7 +115,7 @@ it('stays while the change is on its way, and until what became of it has been r
   expect(cta()).toHaveAttribute('aria-disabled', 'true');
 });
 
-it('counts what the order itself holds as free', async () => {
+it('counts the order\'s own reservation as available', async () => {
   const { user } = await openSheet({ changed: waitingOrder, terms: { ...samsungTerms, availableCash: 0, maxBuyQty: 0 } });
   await user.click(screen.getByRole('button', { name: /^수량/ }));
   await user.click(key('3'));

@@ -267,7 +267,7 @@ it('buys gold by the gram', async () => {
 });
 
 describe('a limit order', () => {
-  it('steps the price by its tick, names a wrong one, and sends it', async () => {
+  it('steps the price by its tick, reports an invalid one, and sends it', async () => {
     answerOrders((body) => HttpResponse.json(replyTo({ ...waitingOrder, juPrc: body.juPrc ?? null })));
     const { user } = await openSheet();
     await user.click(key('지정가'));
@@ -391,7 +391,7 @@ describe('selling', () => {
     expect(await within(confirm).findByText('약 213,141원')).toBeVisible();
   });
 
-  it('that is halted cannot be ordered', async () => {
+  it('is blocked while trading is halted', async () => {
     await openSheet({ item: { ...samsung, halted: true } });
     expect(screen.getByText('거래정지')).toBeVisible();
     expect(screen.getByText('지금은 거래가 멈춰 있어요')).toBeVisible();

@@ -102,7 +102,7 @@ describe('a confirmation', () => {
     expect(within(confirm).getByText(/142,622원을 묶어둬요/)).toBeVisible();
   });
 
-  it('multiplies out in dollars, whose won would round twice', async () => {
+  it('stays in dollars, because won would be rounded twice', async () => {
     server.use(
       http.post('*/api/v1/invest/preview', () =>
         HttpResponse.json({ price: 231.01, amount: 679_849, fee: 679, tax: 0, total: 680_528, fxRate: 1_470, appliedFxRate: 1_471.47, averageAfter: 231.0166666 }),
@@ -152,7 +152,7 @@ describe('a confirmation', () => {
 });
 
 describe('an order by amount', () => {
-  it('is sent as the shares that fit, and says what is left', async () => {
+  it('is sent as the quantity that fits, and shows the remainder', async () => {
     const { user } = await openSheet();
     await user.click(key('주문 단위 금액'));
     for (const digit of '300000') await user.click(key(digit));
@@ -201,7 +201,7 @@ describe('an order by amount', () => {
     expect(asked.find(({ juQty, total }) => juQty === Number(offered) && total <= 300_000)).toBeDefined();
   });
 
-  it('says why all the cash buys less than it could, and comes back to the quantity', async () => {
+  it('explains why all the cash buys less than it could, and converts back to a quantity', async () => {
     const { user } = await openSheet();
     await user.click(key('주문 단위 금액'));
     await user.click(key('최대'));
@@ -321,7 +321,7 @@ describe('the result', () => {
     expect(number.closest('details')).toBe(more?.closest('details'));
   });
 
-  it('of an order that waits becomes done when it fills, and leaves the focus where it is', async () => {
+  it('of a waiting order updates when it fills, without moving the focus', async () => {
     const world: World = { order: waitingOrder, fills: [] };
     const { user } = await openSheet(world);
     await user.click(key('1'));
@@ -349,7 +349,7 @@ describe('the result', () => {
   });
 });
 
-describe('the result of an order that filled in part', () => {
+describe('the result of a partly filled order', () => {
   const partial: Order = { ...filledOrder, status: 'PARTIAL', statusName: '일부 체결', filledQty: 1, remainQty: 2, filledAmount: 71_400, fee: 10 };
 
   async function ordered(order: Order) {
@@ -360,7 +360,7 @@ describe('the result of an order that filled in part', () => {
     expect(await screen.findByText('1주 체결됐고 2주는 기다리고 있어요')).toBeVisible();
   }
 
-  it('says at the market why it was not all of it, with the way to what waits', async () => {
+  it('explains the remainder of a market order, with a link to the waiting orders', async () => {
     await ordered(partial);
     expect(screen.getByText(/한 번에 거래된 수량의 25%까지만 체결돼요/)).toBeVisible();
     expect(key('대기 주문 보기')).toBeVisible();
@@ -372,8 +372,8 @@ describe('the result of an order that filled in part', () => {
   });
 });
 
-describe('what had the focus', () => {
-  it('has it again when the confirmation is closed', async () => {
+describe('the focus', () => {
+  it('returns when the confirmation is closed', async () => {
     const { user } = await openSheet();
     await user.click(key('3'));
     await user.click(key('구매하기'));
@@ -382,7 +382,7 @@ describe('what had the focus', () => {
     await waitFor(() => expect(key('구매하기')).toHaveFocus());
   });
 
-  it('has it again even where a tap gives no focus', async () => {
+  it('returns even where a tap gives no focus', async () => {
     const { user } = await openSheet();
     await user.click(key('3'));
     (document.activeElement as HTMLElement).blur();
@@ -395,7 +395,7 @@ describe('what had the focus', () => {
   });
 });
 
-describe('without a connection', () => {
+describe('offline', () => {
   it('an opened sheet says so and has a way back', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     onlineManager.setOnline(false);

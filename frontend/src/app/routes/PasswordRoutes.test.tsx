@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe('asking for a mail', () => {
+describe('requesting a mail', () => {
   it('starts at the login, sends it, and offers the way back', async () => {
     const { user } = open('/login');
     await user.click(screen.getByRole('link', { name: '비밀번호를 잊었어요' }));
@@ -85,7 +85,7 @@ describe('asking for a mail', () => {
   });
 });
 
-describe('the link of the mail', () => {
+describe('the mailed link', () => {
   const answer = (reply: () => Response) =>
     server.use(
       http.put('*/api/v1/auth/password/reset', async ({ request }) => {
@@ -111,7 +111,7 @@ describe('the link of the mail', () => {
     expect(memberSid()).toBeNull();
   });
 
-  it('that was used or is too old leads to another mail', async () => {
+  it('that is used or expired leads to another mail', async () => {
     answer(() => problem(422, 1018, 'RESET_LINK_INVALID'));
     const { user, container } = open('/password/new?token=old');
     await type(user, '1234567890', '1234567890');
@@ -120,7 +120,7 @@ describe('the link of the mail', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('without a token is no link at all', () => {
+  it('without a token is invalid', () => {
     open('/password/new');
     expect(screen.getByText('링크를 더 이상 쓸 수 없어요')).toBeVisible();
   });

@@ -56,7 +56,7 @@ describe('the deposits and savings', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('change with kind and order, which live in the address', async () => {
+  it('change with kind and sort order, which are in the address', async () => {
     const { user } = open('/invest-v2/product');
     await screen.findByRole('link', { name: '새싹 정기예금' });
     await user.click(screen.getByRole('tab', { name: '적금' }));
@@ -67,7 +67,7 @@ describe('the deposits and savings', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/product?kind=04&sort=rate');
   });
 
-  it('say when there are none, and what went wrong', async () => {
+  it('report an empty list and a failure', async () => {
     server.use(http.get('*/api/v1/product/product', () => HttpResponse.json([]), { once: true }));
     const first = open('/invest-v2/product');
     expect(await screen.findByText('조건에 맞는 상품이 없어요')).toBeInTheDocument();
@@ -99,7 +99,7 @@ describe('the deposits and savings', () => {
 });
 
 describe('a product', () => {
-  it('shows its rates, conditions and limits, and cannot be joined', async () => {
+  it('shows its rates, conditions and limits, and cannot be bought', async () => {
     const { container } = open('/invest-v2/product/7');
     const hero = await screen.findByRole('region', { name: '새싹 정기예금' });
     expect(hero).toHaveTextContent('최고 금리 연 3.5%기본 연 2.9% · 12개월');
@@ -110,7 +110,7 @@ describe('a product', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('shows the figures of the server for term, rate and amount', async () => {
+  it('shows the server\'s result for term, rate and amount', async () => {
     server.use(
       http.get('*/api/v1/product/7/interest', ({ request }) => {
         questions.push(new URL(request.url).search);
@@ -181,7 +181,7 @@ describe('a product', () => {
     expect(screen.getByText('12개월 뒤 - 받아요')).toBeInTheDocument();
   });
 
-  it.each(['/invest-v2/product/7', '/invest-v2/product/abc'])('that does not exist leads back: %s', async (at) => {
+  it.each(['/invest-v2/product/7', '/invest-v2/product/abc'])('that does not exist links back: %s', async (at) => {
     server.use(http.get('*/api/v1/product/7', () => problem(404, 4007, 'PRODUCT_NOT_FOUND')));
     open(at);
     expect(await screen.findByText('상품을 찾을 수 없어요')).toBeInTheDocument();

@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 
 describe('before anything is typed', () => {
-  it('shows the searches and what is popular of the kind, and can be used with assistive technology', async () => {
+  it('shows recent searches and popular instruments of the kind, accessibly', async () => {
     const { dialog, field, user } = await open();
     expect(field).toHaveAttribute('placeholder', '주식 종목을 입력하세요');
     expect(await within(dialog).findByRole('button', { name: '카카오' })).toBeVisible();
@@ -83,7 +83,7 @@ describe('before anything is typed', () => {
     expect(await within(dialog).findByText('새싹 정기예금')).toBeInTheDocument();
   });
 
-  it('forgets one search at its cross, and all of them after asking', async () => {
+  it('deletes one search by its cross, and all of them after a confirmation', async () => {
     const { dialog, user } = await open();
     await user.click(await within(dialog).findByRole('button', { name: '삼성 검색 기록 삭제' }));
     await waitFor(() => expect(within(dialog).queryByRole('button', { name: '삼성' })).toBeNull());
@@ -132,7 +132,7 @@ describe('a text', () => {
     expect(asked).toEqual(['삼성 CS 1', '삼성 CS 2']);
   });
 
-  it('comes by how well it matches, or in another order once all of it is here', async () => {
+  it('is sorted by relevance, or otherwise once the result is complete', async () => {
     const found = [samsung, { ...samsung, isuSrtCd: '009150', isuKorNm: '삼성전기', trdPrc: 150_000 }];
     server.use(
       http.get('*/api/v1/stock/search/get-stock-list', ({ request }) =>
@@ -151,7 +151,7 @@ describe('a text', () => {
     expect(within(dialog).queryByRole('combobox')).toBeNull();
   });
 
-  it('sets off what matches, for consonants too', async () => {
+  it('highlights the match, for consonants too', async () => {
     const { dialog, field, user } = await open();
     await user.type(field, 'ㅅㅅ');
     await waitFor(() => expect(dialog.querySelector('mark')).toHaveTextContent(/^삼성$/));
@@ -168,14 +168,14 @@ describe('a text', () => {
     );
   });
 
-  it('that finds nothing is repeated in the given sentence; a failing list counts as empty', async () => {
+  it('without results is repeated in the given sentence; a failing list counts as empty', async () => {
     server.use(http.get('*/api/v1/stock/search/get-stock-list', () => problem(503, 9007, 'UNAVAILABLE', '점검')));
     const { dialog, field, user } = await open();
     await user.type(field, '없는이름');
     expect(await within(dialog).findByText("'없는이름'에 대한 검색 결과가 없습니다.")).toBeVisible();
   });
 
-  it('that finds nothing here shows what other kinds have, each a tap away', async () => {
+  it('without results here shows those of other kinds, each a tap away', async () => {
     server.use(
       http.get('*/api/v1/stock/search/get-stock-list', ({ request }) =>
         HttpResponse.json(new URL(request.url).searchParams.get('searchType') === 'ETF' ? twenty(1) : []),
@@ -200,7 +200,7 @@ describe('a text', () => {
     expect(within(dialog).queryByRole('button', { name: /찾았어요$/ })).toBeNull();
   });
 
-  it('says why products could not be searched', async () => {
+  it('reports why products could not be searched', async () => {
     server.use(http.get('*/api/v1/product/search/get-product-list', () => problem(500, 9009, 'INTERNAL', '잠시 쉬는 중')));
     const { dialog, field, user } = await open({ kind: 'product', at: '/invest-v2/product' });
     await user.type(field, '적금');
@@ -214,7 +214,7 @@ describe('closing', () => {
     await waitFor(() => expect(screen.queryByRole('searchbox')).toBeNull());
   };
 
-  it('leads to the list of the kind that was chosen, which is chosen the next time as well', async () => {
+  it('leads to the list of the chosen kind, which is chosen again next time', async () => {
     const view = await open();
     await view.user.click(within(view.dialog).getByRole('tab', { name: 'ETF' }));
     await view.user.type(view.field, '코덱스');

@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('the settings', () => {
-  it('lead to what belongs to the account and say how things stand', async () => {
+  it('link to the account settings and show their state', async () => {
     open('/settings');
     expect(await screen.findByText('새싹민지')).toBeVisible();
     expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual([
@@ -68,7 +68,7 @@ describe('the settings', () => {
     expect(await screen.findByText('운영자')).toBeVisible();
   });
 
-  it('change how the app behaves on this device', async () => {
+  it('change the settings of this device', async () => {
     const { user } = open('/settings');
     await user.click(screen.getByRole('radio', { name: '다크' }));
     expect(document.documentElement.dataset.theme).toBe('dark');
@@ -80,7 +80,7 @@ describe('the settings', () => {
     expect(preferences()).toMatchObject({ noticeSeconds: 10, haptics: false, hideAmounts: true });
   });
 
-  it('sign out after asking, and leave nothing behind', async () => {
+  it('sign out after a confirmation, and leave nothing behind', async () => {
     tickStore.apply([tickFromItem(samsung)]);
     const { user, queryClient } = open('/settings');
     await screen.findByText('새싹민지');
@@ -104,7 +104,7 @@ describe('the settings', () => {
     await waitFor(() => expect(memberSid()).toBeNull());
   });
 
-  it('can be used with assistive technology', async () => {
+  it('are accessible', async () => {
     const { container } = open('/settings');
     await screen.findByText('새싹민지');
     expect(await axeViolations(container)).toEqual([]);
@@ -121,7 +121,7 @@ describe('the profile', () => {
       }),
     );
 
-  it('sends only what changed, and shows it everywhere', async () => {
+  it('sends only changed fields, and updates every screen', async () => {
     answer((body) => HttpResponse.json({ ...member, ...body }));
     const { user } = open('/settings/profile');
     const year = await screen.findByLabelText('출생연도');
@@ -134,7 +134,7 @@ describe('the profile', () => {
     expect(await screen.findByText('프로필을 저장했어요')).toBeInTheDocument();
   });
 
-  it('sends nothing while nothing differs, and names what is wrong', async () => {
+  it('sends nothing without a change, and reports errors', async () => {
     const { user } = open('/settings/profile');
     const nickname = await screen.findByLabelText('닉네임');
     expect(screen.getByRole('button', { name: '저장하기' })).toHaveAttribute('aria-disabled', 'true');
@@ -146,7 +146,7 @@ describe('the profile', () => {
     expect(sent).toEqual([]);
   });
 
-  it('locks a nickname that was changed lately, with the day it opens', async () => {
+  it('locks a recently changed nickname, with the day it unlocks', async () => {
     known = { ...member, nicknameChangeableAt: '2099-12-20T09:00:00+09:00' };
     open('/settings/profile');
     const nickname = await screen.findByLabelText('닉네임');
@@ -166,7 +166,7 @@ describe('the profile', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('can be tried again when it could not be loaded', async () => {
+  it('can be retried when it failed to load', async () => {
     server.use(http.get('*/api/v1/member/:id', () => problem(500, 9001, 'INTERNAL'), { once: true }));
     const { user } = open('/settings/profile');
     await user.click(await screen.findByRole('button', { name: '다시 시도' }));
@@ -199,7 +199,7 @@ describe('changing the password', () => {
     expect(address()).toHaveTextContent('/settings');
   });
 
-  it('ticks the rules while typing and stops two that differ', async () => {
+  it('checks the rules while typing and rejects a mismatch', async () => {
     const { user, container } = open('/settings/password');
     const rule = () => screen.getByText('10자 이상이에요').closest('li');
     expect(rule()).toHaveTextContent('아직이에요');
@@ -211,7 +211,7 @@ describe('changing the password', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('says when the current one is wrong, without ending the session', async () => {
+  it('reports a wrong current password, without ending the session', async () => {
     answer(() => problem(401, 1017, 'WRONG_PASSWORD', '서버의 문장'));
     const { user } = open('/settings/password');
     await type(user, '틀린 비밀번호예요', '1234567890', '1234567890');
@@ -233,7 +233,7 @@ describe('changing the password', () => {
   });
 });
 
-describe('proving the address', () => {
+describe('verifying the address', () => {
   const codeIs = (right: string) => {
     let tries = 5;
     server.use(

@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 
 describe('waiting orders', () => {
-  it('show side, quantity, price, Korean time, and how far the price is', async () => {
+  it('show side, quantity, price, Korean time, and the distance of the price', async () => {
     await open();
     const row = screen.getByRole('listitem');
     expect(row).toHaveTextContent('구매');
@@ -62,7 +62,7 @@ describe('waiting orders', () => {
     await waitFor(() => expect(row).toHaveTextContent('현재가보다 1.96% 낮아요'));
   });
 
-  it('keep no money aside for a sale', async () => {
+  it('show no reserved money for a sale', async () => {
     orders = [{ ...waitingOrder, side: 'SELL', heldAmount: 0 }];
     await open();
     expect(screen.getByRole('listitem')).not.toHaveTextContent('묶어둔');
@@ -109,7 +109,7 @@ describe('waiting orders', () => {
     expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
   });
 
-  it('repeat the same request after a lost answer', async () => {
+  it('repeat the same request after a lost reply', async () => {
     answerCancel((attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo({ ...waitingOrder, status: 'CANCELED' }))));
     const { user } = await open();
     await cancelFirst(user);
@@ -120,7 +120,7 @@ describe('waiting orders', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('repeat it also when the order has changed between, and the screen has been left', async () => {
+  it('repeat it even when the order has changed in between, and the screen was left', async () => {
     answerCancel((attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo({ ...waitingOrder, status: 'CANCELED' }))));
     const { user, unmount } = await open();
     await cancelFirst(user);
@@ -133,7 +133,7 @@ describe('waiting orders', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('lead to the order screen to be changed, from the menu and from under the swiped row', async () => {
+  it('lead to the order screen to be modified, from the menu and from the swiped row', async () => {
     const { user, container } = await open();
     await openMenu(user);
     const entry = await screen.findByRole('menuitem', { name: '정정' });
@@ -156,13 +156,13 @@ describe('waiting orders', () => {
     expect(await screen.findByText('2g · 70,000원')).toBeVisible();
   });
 
-  it('of coins stand under their own tab', async () => {
+  it('of coins are under their own tab', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('tab', { name: '코인' }));
     expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
   });
 
-  it('can be used with assistive technology', async () => {
+  it('are accessible', async () => {
     const { container } = await open();
     expect(await axeViolations(container)).toEqual([]);
   });

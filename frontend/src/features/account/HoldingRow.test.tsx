@@ -14,13 +14,13 @@ describe('the row of a holding', () => {
     ['01', '주의'],
     ['02', '경고'],
     ['03', '위험'],
-  ])('says that %s is a warning', async (warnCode, name) => {
+  ])('marks %s as a warning', async (warnCode, name) => {
     const { container } = open(warnCode);
     expect(screen.getByRole('link')).toHaveTextContent(`3주 · 평균 70,000원 ${name}`);
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('has no badge where nothing is warned of', () => {
+  it('has no badge without a warning', () => {
     open('00');
     expect(screen.getByRole('link')).not.toHaveTextContent(/해당없음|주의|경고|위험|unknown/);
   });

@@ -14,7 +14,7 @@ describe('an account', () => {
     ['77', 'SOMETHING', 'unknown type'],
   ])('of code %j and type %s is called %s', (actTcd, accountType, name) => expect(accountName({ actTcd, accountType })).toBe(name));
 
-  it('is measured against what was put in, less what was spent on items', () => {
+  it('is compared with the money put in, less what was spent on items', () => {
     expect(baseOf({ depositInit: 5_000_000, depositEducationPoint: 30_000, buyDeposit: 10_000, purchasedItems: 4_000 })).toBe(5_036_000);
   });
 });

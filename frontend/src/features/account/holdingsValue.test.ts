@@ -6,7 +6,7 @@ import { type HoldingSort, sortHoldings, totalOf, valueHolding } from './holding
 const apple: Holding = { ...samsung, isuSrtCd: 'AAPL', isuKorNm: '애플', currency: 'USD', juQty: 2, totalJuPrc: 600_000, trdPrc: 229.87, fxRt: 1_400, evalPrc: 643_636 };
 
 describe('the value of holdings', () => {
-  it('follows the live price and falls back to the last one of the server', () => {
+  it('follows the live price and falls back to the server\'s last one', () => {
     expect(valueHolding(samsung, { price: 72_000, fxRate: null })).toEqual({
       valueWon: 216_000,
       costWon: 210_000,
@@ -16,7 +16,7 @@ describe('the value of holdings', () => {
     expect(valueHolding(samsung, undefined).valueWon).toBe(213_900);
   });
 
-  it('turns dollars into won at the rate of the tick', () => {
+  it('converts dollars at the rate of the tick', () => {
     expect(valueHolding(apple, { price: 230, fxRate: 1_410 }).valueWon).toBe(648_600);
     expect(valueHolding(apple, undefined).valueWon).toBe(643_636);
   });

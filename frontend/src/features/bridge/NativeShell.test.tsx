@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 describe('inside a native shell', () => {
-  it('says that it is ready, who is signed in, and which bar colour fits', async () => {
+  it('reports that it is ready, who is signed in, and the status bar colour', async () => {
     startSession({ accessToken: 'token', memberSid: MEMBER_SID });
     open();
     expect(sentOf('ready')).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('inside a native shell', () => {
     expect(screen.getByTestId('address')).toHaveTextContent('/my/holdings');
   });
 
-  it('takes the size of text and the safe area from the device', () => {
+  it('takes the text size and the safe area from the device', () => {
     open();
     say('fontScale', { scale: 1.6 });
     expect(document.documentElement.style.fontSize).toBe('160%');
@@ -105,7 +105,7 @@ describe('inside a native shell', () => {
     expect(document.documentElement.style.getPropertyValue('--safe-bottom')).toBe('34px');
   });
 
-  it('shares through the shell, and the other way when the shell refuses', async () => {
+  it('shares through the shell, or through the browser when the shell rejects it', async () => {
     open();
     const answer = (ok: boolean) => {
       const { id } = sent.findLast(({ type }) => type === 'share') as { id?: string };
@@ -131,7 +131,7 @@ describe('inside a native shell', () => {
 });
 
 describe('reporting the platform to the server', () => {
-  it('is passed over when it fails, and done at the next sign-in', async () => {
+  it('is ignored when it fails, and repeated at the next sign-in', async () => {
     let tries = 0;
     server.use(
       http.patch('*/api/v1/member/os/:id', () => {

@@ -30,14 +30,14 @@ describe('the rules of the offer', () => {
     expect(mayOfferApp({ ...situation, nowMs: NOW_MS + WEB_CHOICE_MS })).toBe(true);
   });
 
-  it('forget a choice made for another version', () => {
+  it('drop a choice made for another version', () => {
     rememberWebChoice(NOW_MS);
     localStorage.setItem('app-install-version', 'v0');
     expect(mayOfferApp(situation)).toBe(true);
     expect(localStorage.getItem('app-install-version')).toBe('v1');
   });
 
-  it('hold once per session', () => {
+  it('apply once per session', () => {
     rememberOffered();
     expect(mayOfferApp(situation)).toBe(false);
   });
@@ -113,7 +113,7 @@ describe('the offer', () => {
     expect(dialog()).not.toBeNull();
   });
 
-  it('does not come over an order whose screen is still being loaded', async () => {
+  it('does not cover an order whose screen is still loading', async () => {
     await open();
     // The address changes before the screen.
     window.history.replaceState(null, '', '/order/stock/005930');
@@ -121,7 +121,7 @@ describe('the offer', () => {
     expect(dialog()).toBeNull();
   });
 
-  it('goes when the web is chosen, and stays away', async () => {
+  it('disappears when the web is chosen, and stays away', async () => {
     const view = await open();
     await idle(3_100);
     fireEvent.click(screen.getByRole('button', { name: '웹으로 할게요' }));
@@ -133,7 +133,7 @@ describe('the offer', () => {
     expect(dialog()).toBeNull();
   });
 
-  it('has the browser install, or says how it is done by hand', async () => {
+  it('makes the browser install, or explains how to do it by hand', async () => {
     await open();
     await idle(3_100);
     fireEvent.click(screen.getByRole('button', { name: '앱설치 후 보러가기' }));
@@ -142,7 +142,7 @@ describe('the offer', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('uses what the browser offers', async () => {
+  it('uses the browser\'s prompt', async () => {
     await open();
     const prompt = vi.fn(() => Promise.resolve());
     window.dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));

@@ -97,7 +97,7 @@ describe('a heart', () => {
     expect(await heart()).toHaveAttribute('aria-pressed', 'false');
   });
 
-  it('tapped again while the first answer is out sends one after the other, and the last tap holds', async () => {
+  it('tapped again while a request is in flight sends one after the other, and the last tap wins', async () => {
     const finish = answerLater();
     const { user } = renderApp(<Popular />);
     await user.click(await heart());
@@ -113,7 +113,7 @@ describe('a heart', () => {
     expect(await heart()).toHaveAttribute('aria-pressed', 'false');
   });
 
-  it('tapped again by a member who has left since is not sent for the next one', async () => {
+  it('tapped again by a member who has left is not sent for the next one', async () => {
     const finish = answerLater();
     const { user } = renderApp(<Popular />);
     await user.click(await heart());
@@ -127,7 +127,7 @@ describe('a heart', () => {
     expect(await heart()).toHaveAttribute('aria-pressed', 'false');
   });
 
-  it('shows the next member nothing of the one before, and is sent for them at once', async () => {
+  it('shows nothing of the previous member, and is sent for the next one at once', async () => {
     const finish = answerLater();
     const { user } = renderApp(<Popular />);
     await user.click(await heart());

@@ -7,7 +7,7 @@ import { itemTarget, productTarget } from './likeTarget';
 const other = { ...samsung, isuSrtCd: '000660' };
 const target = itemTarget(samsung);
 
-describe('a like in what is loaded', () => {
+describe('a like in loaded data', () => {
   it('changes the target in lists, pages and single replies, and nothing else', () => {
     const pages = { pages: [{ items: [other, samsung], page: 1 }], pageParams: [1] };
     const patched = withLike(pages, target, true);
@@ -17,7 +17,7 @@ describe('a like in what is loaded', () => {
     expect(withLike({ product: deposit }, productTarget(deposit), true).product.like).toBe(true);
   });
 
-  it('leaves data without the target the same object', () => {
+  it('keeps the identity of data without the target', () => {
     const list = [other, { ...deposit }];
     expect(withLike(list, target, true)).toBe(list);
     expect(withLike(list, itemTarget(other), false)).toBe(list);

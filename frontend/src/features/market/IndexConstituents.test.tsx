@@ -19,8 +19,8 @@ const serve = (answer: () => Response) => {
   return () => isAsked;
 };
 
-describe('what an index fund holds', () => {
-  it('is its largest companies with their weights', async () => {
+describe('the constituents of an index fund', () => {
+  it('are its largest companies with their weights', async () => {
     serve(() => HttpResponse.json({ constituents: [{ item: samsung, weight: 36.65 }, { item: hynix, weight: 12.5 }], total: 119 }));
     const { container } = renderApp(<IndexConstituents code="069500" />);
     const section = await screen.findByRole('region', { name: '담긴 종목' });
@@ -37,7 +37,7 @@ describe('what an index fund holds', () => {
   it.each([
     ['none are known', () => HttpResponse.json({ constituents: [], total: 0 })],
     ['it cannot be told', () => problem(503, 9007, 'UNAVAILABLE')],
-  ])('has no section where %s', async (_what, answer) => {
+  ])('have no section where %s', async (_what, answer) => {
     const isAsked = serve(answer);
     renderApp(<IndexConstituents code="069500" />);
     await waitFor(() => expect(isAsked()).toBe(true));

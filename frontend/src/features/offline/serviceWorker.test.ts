@@ -73,7 +73,7 @@ beforeEach(() => {
   new Function('self', 'caches', 'fetch', source)(self, caches, fetch);
 });
 
-it.each(['/assets/main.0123456789.js', '/fonts/app-sans.woff2', '/icon.svg'])('a full storage costs no answer for %s', async (path) => {
+it.each(['/assets/main.0123456789.js', '/fonts/app-sans.woff2', '/icon.svg'])('a full storage fails no request for %s', async (path) => {
   network = () => new Response('from the network');
   isFull = true;
   expect(await visit(path)).toBe('from the network');
@@ -81,7 +81,7 @@ it.each(['/assets/main.0123456789.js', '/fonts/app-sans.woff2', '/icon.svg'])('a
   expect(await visit(path)).toBe('from the network');
 });
 
-it('a full storage costs no page, and its older half goes', async () => {
+it('a full storage fails no page, and its older half is deleted', async () => {
   network = (path) => (path.startsWith('/assets/') ? new Response(path) : page('shell'));
   for (const name of ['a', 'b', 'c', 'd']) await visit(`/assets/${name}.js`);
   isFull = true;
@@ -102,7 +102,7 @@ it('hashed files are fetched once, and fonts are revalidated in the background',
   expect(await visit('/fonts/app-sans.woff2')).toBe('release 2');
 });
 
-it('a screen opens with the last shell, which no page of the server replaces', async () => {
+it('a screen opens with the last shell, which other server pages do not replace', async () => {
   network = () => page('shell');
   expect(await visit('/home', 'navigate')).toBe('shell');
   network = () => page('documentation');
@@ -112,7 +112,7 @@ it('a screen opens with the last shell, which no page of the server replaces', a
   expect(await visit('/docs', 'navigate')).toBeNull();
 });
 
-it('a page that was redirected to is shown and not kept', async () => {
+it('a redirected page is shown and not cached', async () => {
   network = () => Object.defineProperty(page('elsewhere'), 'redirected', { value: true });
   expect(await visit('/home', 'navigate')).toBe('elsewhere');
   expect(kept('shell-v1')).toEqual([]);

@@ -87,7 +87,7 @@ it('retries when the connection is back, and skips an order whose sheet is open'
   });
 });
 
-it('says nothing where nothing is open', async () => {
+it('shows nothing without unresolved orders', async () => {
   answerQuestions();
   renderApp(<UnresolvedOrders memberSid={MEMBER_SID} />, { at: '/home' });
   await new Promise((resolve) => setTimeout(resolve, 30));

@@ -31,7 +31,7 @@ beforeEach(() => {
   asked = [];
 });
 
-test('what became of an order stays open when another one is refused', async () => {
+test('an order stays unresolved when another one is rejected', async () => {
   answers([lost, () => problem(422, 'INSUFFICIENT_CASH')]);
   const first = buyOf(1);
   expect((await sendAttempt(first)).kind).toBe('unknown');
@@ -56,7 +56,7 @@ test.each([
   [503, 'UNAVAILABLE', 9_007],
   [503, 'MARKET_UNAVAILABLE', 3_020],
   [409, 'REQ_SID_IN_PROGRESS', 3_018],
-])('a repeat that is answered %s %s settles nothing', async (status, reason, code) => {
+])('a retry answered with %s %s resolves nothing', async (status, reason, code) => {
   answers([lost, () => problem(status, reason, code), () => problem(422, 'INSUFFICIENT_CASH')]);
   const attempt = buyOf(1);
   await sendAttempt(attempt);
@@ -72,7 +72,7 @@ test.each([
   [429, 'TOO_MANY_REQUESTS', 9_006],
   [503, 'UNAVAILABLE', 9_007],
   [409, 'REQ_SID_IN_PROGRESS', 3_018],
-])('a question that is answered %s %s settles nothing', async (status, reason, code) => {
+])('a query answered with %s %s resolves nothing', async (status, reason, code) => {
   answers([], [lost, () => problem(status, reason, code), isFilled]);
   const attempt = buyOf(1);
   await sendAttempt(attempt);

@@ -33,7 +33,7 @@ describe('tax', () => {
 });
 
 describe('interest at maturity', () => {
-  it('of savings counts each month for as long as it stays', () => {
+  it('of savings counts each payment for its remaining months', () => {
     const savings = { amount: 300_000, ratePercent: 4, months: 12, isMonthly: true } as const;
     expect(interestAtMaturity({ ...savings, type: '01' })).toEqual({
       principal: 3_600_000,
@@ -51,7 +51,7 @@ describe('interest at maturity', () => {
     expect(deposit({ amount: 1, ratePercent: 0.1, months: 1 }).interestBeforeTax).toBe(0);
   });
 
-  it('grows month by month up to the sums of the end', () => {
+  it('grows month by month up to the final sums', () => {
     const savings = { amount: 300_000, ratePercent: 4, months: 12, type: '01', isMonthly: true } as const;
     const schedule = interestByMonth(savings);
     expect(schedule).toHaveLength(12);
@@ -60,7 +60,7 @@ describe('interest at maturity', () => {
     expect(schedule.at(-1)).toEqual({ month: 12, paid: 3_600_000, interest: 78_000 });
   });
 
-  it('of nothing is nothing', () => {
+  it('of zero is zero', () => {
     expect(deposit({ amount: 0 })).toEqual({ principal: 0, interestBeforeTax: 0, tax: 0, interestAfterTax: 0, payout: 0 });
   });
 });

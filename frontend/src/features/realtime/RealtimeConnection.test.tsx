@@ -10,7 +10,7 @@ vi.mock('./startRealtime', () => {
   return { startRealtime };
 });
 
-it('fetches what it needs for live prices again when the network is back', async () => {
+it('loads its code again when the network is back', async () => {
   render(<RealtimeConnection />);
   await vi.waitFor(() => expect(connectionState().status).toBe('lost'));
   vi.resetModules();

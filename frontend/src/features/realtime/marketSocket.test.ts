@@ -118,7 +118,7 @@ describe('the market socket', () => {
     expect(pings(newest())).toBe(3);
   });
 
-  it('hands over ticks of watched codes only', () => {
+  it('passes on ticks of watched codes only', () => {
     watched.set('/coin/realData', new Set(['KRW-BTC']));
     running = start();
     newest().accept();

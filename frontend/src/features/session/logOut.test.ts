@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('logging out', () => {
-  it('ends the session here at once and on the server', async () => {
+  it('ends the session here at once, and on the server', async () => {
     answer(done);
     const leaving = logOut();
     expect([memberSid(), readAccessToken()]).toEqual([null, null]);

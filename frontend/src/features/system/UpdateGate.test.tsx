@@ -46,7 +46,7 @@ describe('a native app that is too old', () => {
   it.each([
     ['android/1.10', { android: '1.10' }],
     ['ios/1.0', { android: '1.10' }],
-  ])('%s is left alone with %o', async (shell, leastApp) => {
+  ])('%s is not interrupted with %o', async (shell, leastApp) => {
     runIn(shell);
     await serve({ leastApp });
     renderApp(<UpdateGate />, { at: '/home' });
@@ -54,7 +54,7 @@ describe('a native app that is too old', () => {
   });
 });
 
-describe('a release that came out meanwhile', () => {
+describe('a newer release', () => {
   it('is offered once, and can be declined', async () => {
     await serve({ version: '1.0.0' });
     const { user } = renderApp(<UpdateGate />, { at: '/home' });
@@ -66,14 +66,14 @@ describe('a release that came out meanwhile', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('waits while an order is being made', async () => {
+  it('waits while an order is being placed', async () => {
     await serve({ version: '1.0.0' });
     renderApp(<UpdateGate />, { at: '/order/stock/005930' });
     await serve({ version: '1.1.0' });
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is looked for when the page comes back after a while', async () => {
+  it('is checked for when the page returns after a while', async () => {
     await serve({ version: '1.0.0' });
     renderApp(<UpdateGate />, { at: '/home' });
     const reads = vi.fn(() => HttpResponse.json({ version: '1.2.0' }));

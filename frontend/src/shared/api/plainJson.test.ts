@@ -13,12 +13,12 @@ test.each([
   expect(plainJson({ juQty: value, list: [value] })).toBe(`{"juQty":${text},"list":[${text}]}`);
 });
 
-test('what only looks like a number stays as it was written', () => {
+test('strings that look like numbers are unchanged', () => {
   const body = { text: 'x:1e-7,"2e-8"\\', '3e-9': null };
   expect(plainJson(body)).toBe(JSON.stringify(body));
 });
 
-test('a quantity that a number does not keep is sent as it was read, of several the least', () => {
+test('a quantity that a number cannot hold is sent as it was read, the smallest of several', () => {
   const held = '{"name":"300000000.00000002","sellableQty":200000000.00000002,"averagePrice":123456789.123456789012}';
   const { sellableQty, averagePrice } = JSON.parse(held) as { sellableQty: number; averagePrice: number };
   expect(plainJson({ juQty: sellableQty })).toBe('{"juQty":200000000.00000003}');

@@ -12,14 +12,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('is the answer of the read it names, with its time', () => {
+it('is the reply to the read it names, with its time', () => {
   const at = Date.now() - 2_000;
   bring(JSON.stringify({ at, read: READ, answer: [1] }));
   expect(preloadedAnswer(READ)).toEqual({ atMs: at, answer: [1] });
   expect(preloadedAnswer('/api/v1/coin/popular/member/0')).toBeUndefined();
 });
 
-it('is nothing on a page that was kept, brings nothing, or is of another release', () => {
+it('is undefined on an old page, without embedded prices, or from another release', () => {
   for (const text of [JSON.stringify({ at: Date.now() - 31_000, read: READ, answer: [] }), '', '{"at":"now"}']) {
     bring(text);
     expect(preloadedAnswer(READ)).toBeUndefined();

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('a screen goes out at once, and a burst never meets the limit of the gateway', async () => {
+it('a screen is sent at once, and a burst stays below the limit of the gateway', async () => {
   for (let call = 0; call < 100; call += 1) void ask();
   await vi.advanceTimersByTimeAsync(0);
   expect(sentMs).toHaveLength(16);
@@ -31,7 +31,7 @@ it('a screen goes out at once, and a burst never meets the limit of the gateway'
   }
 });
 
-it('what a member does is not held up by what the screen reads', async () => {
+it('writes do not wait for reads', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   for (let call = 0; call < 30; call += 1) void ask();
   void ask('POST');

@@ -203,7 +203,7 @@ describe('a session that is over', () => {
   it.each([
     [1205, 'Authentication is invalid'],
     [1203, 'Expired'],
-  ])('%s %s clears the cookies and says why', async (code, reason) => {
+  ])('%s %s clears the cookies and gives the reason', async (code, reason) => {
     const ends: unknown[] = [];
     const stop = onSessionChange((sid, why) => ends.push([sid, why]));
     server.use(http.get(DATA, () => problem(code, reason)));

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('the end of a token', () => {
-  it('is near a minute before', () => {
+  it('is soon within a minute', () => {
     expect(expiresSoon(endsIn(61_000))).toBe(false);
     expect(expiresSoon(endsIn(59_000))).toBe(true);
     expect(expiresSoon(endsIn(-HOUR_MS))).toBe(true);
@@ -31,7 +31,7 @@ describe('the end of a token', () => {
     expect(expiresSoon(endsIn(10 * MINUTE_MS))).toBe(true);
   });
 
-  it('is far in a new token, whatever the clocks say', () => {
+  it('is not soon for a new token, whatever the clocks say', () => {
     vi.setSystemTime(NOW_MS + HOUR_MS);
     recordNewToken(tokenOf({ madeMs: NOW_MS }));
     expect(expiresSoon(tokenOf({ madeMs: NOW_MS }))).toBe(false);

@@ -6,7 +6,7 @@ import { given } from './copy.given';
 const STIFF = /합니다|됩니다|하십시오|시겠어요/;
 
 describe('given copy', () => {
-  it('is byte for byte what the product says', () => {
+  it('is byte for byte as given', () => {
     const examples = {
       ...given,
       searchPlaceholder: given.searchPlaceholder('주식'),
@@ -77,7 +77,7 @@ describe('our own copy', () => {
 
   it('is found', () => expect(files.length).toBeGreaterThan(4));
 
-  it.each(files)('%s speaks plainly', (file) => {
+  it.each(files)('%s has no formal endings', (file) => {
     const stiff = readFileSync(`src/${file}`, 'utf8')
       .split('\n')
       .filter((line) => STIFF.test(line));

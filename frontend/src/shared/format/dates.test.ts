@@ -72,21 +72,21 @@ describe('the Korean clock', () => {
 });
 
 describe('asOf', () => {
-  it('leaves out a date that is today’s, in Korea', () => {
+  it('omits today’s date, in Korea', () => {
     expect(asOf(ago(HOUR), NOW)).toBe('11:00');
     expect(asOf(ago(13 * HOUR), NOW)).toBe('11.20 23:00');
   });
 });
 
 describe('given date formats', () => {
-  it('read what they are meant for', () => {
+  it('read their format', () => {
     expect(dateTime13('20261121 0905')).toBe('2026.11.21 09:05');
     expect(dateTime13('1795220700000')).toBe(kstDateTime(new Date(1_795_220_700_000)));
     expect(date8('20261121')).toBe('2026.11.21');
     expect(flag12('1Y0N00000001')).toEqual([true, true, ...Array<boolean>(9).fill(false), true]);
   });
 
-  it('refuse everything else in the given words', () => {
+  it('reject everything else in the given words', () => {
     for (const text of ['', '2026112109', 'abcdefghijklm']) {
       expect(() => dateTime13(text)).toThrow('13자리 문자열이여야 합니다.');
     }

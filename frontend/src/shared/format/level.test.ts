@@ -25,12 +25,12 @@ describe('level', () => {
     expect(reached.gaugePercent).toBeCloseTo(gauge, 3);
   });
 
-  it('says what is missing to the next one', () => {
+  it('shows what is missing to the next one', () => {
     expect(level(9_000_000).toNextWon).toBe(1_000_000);
     expect(level(2_000_000_000_000).toNextWon).toBeNull();
   });
 
-  it('takes a missing total for nothing', () => expect(level(null).number).toBe(1));
+  it('counts a missing total as zero', () => expect(level(null).number).toBe(1));
 
   it('multiplies points by a tenth more per level', () => {
     expect([0, 10_000_000, 2_000_000_000_000].map((total) => level(total).multiplier)).toEqual([1, 1.1, 1.8]);
@@ -50,7 +50,7 @@ describe('code tables', () => {
 });
 
 describe('josa', () => {
-  it('fits Hangul and stays away from Latin', () => {
+  it('fits Hangul and is omitted after Latin', () => {
     expect(josa('삼성전자', '을/를')).toBe('삼성전자를');
     expect(josa('비트코인', '을/를')).toBe('비트코인을');
     expect(josa('NAVER', '을/를')).toBe('NAVER');

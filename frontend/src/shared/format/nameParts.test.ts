@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameParts } from './nameParts';
 
-describe('the parts of a name that stay whole', () => {
+describe('the unbreakable parts of a name', () => {
   it.each([
     ['TIGER 미국나스닥100레버리지(합성)', ['TIGER 미국나스닥100', '레버리지', '(합성)']],
     ['KODEX SK하이닉스단일종목레버리지', ['KODEX SK', '하이닉스', '단일종목', '레버리지']],

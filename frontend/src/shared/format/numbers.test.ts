@@ -119,10 +119,10 @@ describe('changePct', () => {
     [100, 0],
     [100, null],
     [Number.NaN, 100],
-  ])('has no answer for %s over %s', (price, reference) => expect(changePct(price, reference)).toBeNull());
+  ])('is null for %s over %s', (price, reference) => expect(changePct(price, reference)).toBeNull());
 });
 
-describe('what is shown of a percentage', () => {
+describe('a percentage as shown', () => {
   it.each([
     [0.004, 0],
     [-0.004, 0],
@@ -142,7 +142,7 @@ describe('what is shown of a percentage', () => {
   });
 });
 
-describe('a change beside its amount', () => {
+describe('a change next to its amount', () => {
   it.each([
     [0.0023, '0.01% 미만'],
     [-0.0023, '0.01% 미만'],
@@ -171,7 +171,7 @@ describe('tone', () => {
 });
 
 describe('spoken and signed amounts', () => {
-  it('says price, size and side', () => {
+  it('say price, size and direction', () => {
     expect(spokenPrice(71_300, 1.5, 'KRW')).toBe('71,300원, 1.5% 상승');
     expect(spokenPrice(71_300, -0.32, 'KRW')).toBe('71,300원, 0.32% 하락');
     expect(spokenPrice(229.87, 0, 'USD')).toBe('$229.87, 보합');
@@ -180,7 +180,7 @@ describe('spoken and signed amounts', () => {
     expect(spokenPrice(null, 1, 'KRW')).toBe('가격 없음');
   });
 
-  it('writes the size of a change without its sign', () => {
+  it('write the size of a change without its sign', () => {
     expect(unsignedMoney(1_100, 'KRW')).toBe('1,100원');
     expect(unsignedMoney(-500, 'KRW')).toBe('500원');
     expect(unsignedMoney(-0.5, 'USD')).toBe('$0.50');

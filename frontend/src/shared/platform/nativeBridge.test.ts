@@ -30,12 +30,12 @@ afterEach(() => {
 });
 
 describe('messages to the shell', () => {
-  it('goes in a numbered envelope of version 1', () => {
+  it('go in a numbered envelope of version 1', () => {
     expect(sendToNative('login', { memberSid: 7 })).toBe(true);
     expect(sent).toEqual([{ v: 1, id: expect.stringMatching(/^w\d+$/) as string, type: 'login', payload: { memberSid: 7 } }]);
   });
 
-  it('takes each of the three ways, an object only where objects are understood', () => {
+  it('use each of the three transports, an object only where objects are understood', () => {
     delete page.ReactNativeWebView;
     const objects: unknown[] = [];
     page.webkit = { messageHandlers: { app: { postMessage: (message: unknown) => objects.push(message) } } };
@@ -47,7 +47,7 @@ describe('messages to the shell', () => {
     expect(sent).toMatchObject([{ type: 'openStore' }]);
   });
 
-  it('is refused without a shell, or by one that breaks, so that the caller falls back', () => {
+  it('fail without a shell, or by one that breaks, so that the caller falls back', () => {
     page.ReactNativeWebView = {
       postMessage: () => {
         throw new Error('gone');
@@ -60,15 +60,15 @@ describe('messages to the shell', () => {
   });
 });
 
-describe('what is asked of the shell', () => {
-  it('is answered by the reply that carries its number', async () => {
+describe('a request to the shell', () => {
+  it('is answered by the reply with its number', async () => {
     const asked = requestNative('pushPermission', {});
     page.__app?.receive({ v: 1, id: 'w999', type: 'reply', payload: { ok: true, data: 'wrong' } });
     page.__app?.receive({ v: 1, id: sent[0]?.id, type: 'reply', payload: { ok: true, data: 'granted' } });
     expect(await asked).toEqual({ data: 'granted' });
   });
 
-  it('is given up after three seconds', async () => {
+  it('times out after three seconds', async () => {
     vi.useFakeTimers();
     const asked = requestNative('share', { title: '시드업', url: 'http://localhost:8080/' });
     let answer: unknown = 'open';
@@ -80,7 +80,7 @@ describe('what is asked of the shell', () => {
   });
 });
 
-describe('what the shell says', () => {
+describe('a message from the shell', () => {
   it('reaches all listeners, by its function and by both kinds of message events', () => {
     const paths: string[] = [];
     const stop = onNative('deepLink', ({ path }) => paths.push(path));
@@ -108,7 +108,7 @@ describe('what the shell says', () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
-  it('is dropped when it is no JSON, or comes from another window', () => {
+  it('is dropped when it is not JSON, or comes from another window', () => {
     const heard = vi.fn();
     onNative('back', heard);
     page.__app?.receive('{');
@@ -140,7 +140,7 @@ describe('vibration', () => {
     setPreference({ haptics: true });
   });
 
-  it('waits until the page was touched, as the browser wants it', () => {
+  it('waits until the page was touched, as browsers require', () => {
     const vibrate = vi.fn(() => true);
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { vibrate, userActivation: { hasBeenActive: false } }));
     setNativeHaptic(null);

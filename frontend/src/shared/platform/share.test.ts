@@ -19,19 +19,19 @@ describe('sharing a screen', () => {
     expect(device.share).not.toHaveBeenCalled();
   });
 
-  it("takes the browser's sheet when the shell has none", async () => {
+  it("uses the browser's sheet when the shell has none", async () => {
     setNativeShare(() => Promise.resolve(false));
     device.share = vi.fn(() => Promise.resolve());
     expect(await shareScreen('삼성전자')).toBe('sheet');
     expect(device.share).toHaveBeenCalledWith(here);
   });
 
-  it('is done when the sheet is closed without a choice', async () => {
+  it('succeeds when the sheet is closed without a choice', async () => {
     device.share = () => Promise.reject(new DOMException('', 'AbortError'));
     expect(await shareScreen('삼성전자')).toBe('sheet');
   });
 
-  it('copies the address where there is no sheet, or none that works', async () => {
+  it('copies the address without a working sheet', async () => {
     const writeText = vi.fn(() => Promise.resolve());
     device.clipboard = { writeText };
     expect(await shareScreen('삼성전자')).toBe('copied');
@@ -40,7 +40,7 @@ describe('sharing a screen', () => {
     expect(writeText.mock.calls).toEqual([[here.url], [here.url]]);
   });
 
-  it('says when nothing can be done', async () => {
+  it('reports when nothing works', async () => {
     expect(await shareScreen('삼성전자')).toBe('failed');
   });
 });

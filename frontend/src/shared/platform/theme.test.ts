@@ -16,7 +16,7 @@ afterEach(() => {
   document.head.innerHTML = '';
 });
 
-it('the browser’s bar has the ground’s colour of the theme that is chosen, or of the device’s', () => {
+it('the browser bar has the background colour of the chosen theme, or of the device’s', () => {
   paintBrowserBar();
   expect(colors()).toEqual([light, dark]);
   chooseTheme('dark');

@@ -23,14 +23,14 @@ describe('fills before the first listener', () => {
     second.stop();
   });
 
-  it('are kept to a bound, the newest', () => {
+  it('are bounded, keeping the newest', () => {
     for (let seq = 1; seq <= 60; seq += 1) emitFill(fill(seq));
     const { heard, stop } = hear();
     expect([heard.length, heard[0], heard.at(-1)]).toEqual([50, 11, 60]);
     stop();
   });
 
-  it('are nothing to the next member', () => {
+  it('are not emitted to the next member', () => {
     emitFill(fill(1));
     emitFillGap();
     clearEarlyFills();

@@ -51,7 +51,7 @@ describe('a change of session without a trade', () => {
 });
 
 describe('the tick store', () => {
-  it('wakes only the listeners of codes that changed, once a frame', () => {
+  it('calls only the listeners of changed codes, once a frame', () => {
     const { store, frames, nextFrame } = storeWithFrames();
     const [samsung, apple] = [vi.fn(), vi.fn()];
     store.subscribe('005930', '/stock/realData', samsung);
@@ -100,7 +100,7 @@ describe('the tick store', () => {
     expect(changes).toHaveBeenCalledTimes(2);
   });
 
-  it('forgets prices on demand', () => {
+  it('clears prices on demand', () => {
     const { store, nextFrame } = storeWithFrames();
     store.apply([tick('A', 9)]);
     nextFrame();

@@ -4,7 +4,7 @@ import { renderCss } from './renderCss';
 import tokens from './tokens.json';
 
 describe('tokens.css', () => {
-  it('is what tokens.json says', () => {
+  it('is generated from tokens.json', () => {
     expect(readFileSync('src/shared/tokens/tokens.css', 'utf8')).toBe(renderCss(tokens));
   });
 });

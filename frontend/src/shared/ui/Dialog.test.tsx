@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('does what it asks about only for a tap that comes half a second after it, and closes at once', () => {
+it('accepts its action only half a second after it opens, and closing at once', () => {
   const confirmed = vi.fn();
   const closed = vi.fn();
   render(

@@ -20,13 +20,13 @@ describe('a row', () => {
     ['01', '주의'],
     ['02', '경고'],
     ['03', '위험'],
-  ])('says that %s is a warning', async (warnCode, name) => {
+  ])('marks %s as a warning', async (warnCode, name) => {
     const { container } = open({ warnCode });
     expect(screen.getByText(name)).toBeVisible();
     expect(await axeViolations(container)).toEqual([]);
   });
 
-  it('has no badge where nothing is warned of', () => {
+  it('has no badge without a warning', () => {
     open({});
     expect(screen.queryByText('해당없음')).toBeNull();
     expect(screen.queryByText(/주의|경고|위험|unknown/)).toBeNull();

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('the real-time badge', () => {
-  it('goes when prices have been silent for a minute while their market trades', () => {
+  it('disappears when a trading market has been silent for a minute', () => {
     setConnection({ openMarkets: { KRX: true, US: false } });
     render(<RtBadge venues={['KRX', 'US']} />);
     expect(screen.getByText('실시간')).toBeInTheDocument();
@@ -24,7 +24,7 @@ describe('the real-time badge', () => {
     expect(screen.queryByText('장 마감')).toBeNull();
   });
 
-  it('says that the market rests, however long it has been silent', () => {
+  it('reports a closed market, however long it has been silent', () => {
     setConnection({ openMarkets: { KRX: false, US: false, COIN: true } });
     render(<RtBadge venues={['KRX', 'US']} />);
     act(() => void vi.advanceTimersByTime(10 * MINUTE_MS));

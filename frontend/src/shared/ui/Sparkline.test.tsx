@@ -73,7 +73,7 @@ afterEach(() => {
   becomeQuiet();
 });
 
-describe('the lines of a list', () => {
+describe('the sparklines of a list', () => {
   it('are requested together, after the rows are shown', async () => {
     const { container } = await openAsking(items);
     expect(screen.getAllByRole('listitem')).toHaveLength(12);
@@ -108,7 +108,7 @@ describe('the lines of a list', () => {
     expect(asked).toEqual([]);
   });
 
-  it('are left alone by a tick', async () => {
+  it('do not render on a tick', async () => {
     await openDrawn([samsung]);
     const renderings = vi.mocked(sparklineQuery).mock.calls.length;
     act(() => tickStore.apply([{ ...tickFromItem(samsung), seq: samsung.tickSeq + 1, price: 72_000 }]));
@@ -129,7 +129,7 @@ describe('the lines of a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are a dashed close alone where nothing has traded yet', async () => {
+  it('are a dashed previous close alone before the first trade', async () => {
     server.use(http.get('*/api/v1/market-trend/sparklines', () => HttpResponse.json([{ isuSrtCd: '005930', prevDdPrc: 100, prices: [100] }])));
     const { container } = await openAsking([samsung]);
     becomeQuiet();
@@ -137,7 +137,7 @@ describe('the lines of a list', () => {
     expect(linesOf(container)).toEqual([]);
   });
 
-  it('stand in front of the words, so that they begin at the same place in every row', async () => {
+  it('are in front of the text, so that they are aligned in all rows', async () => {
     const { container } = await openDrawn(items);
     const lines = [...container.querySelectorAll('svg')];
     expect(lines).toHaveLength(12);
@@ -149,7 +149,7 @@ describe('the lines of a list', () => {
     expect(container.querySelectorAll('li, li *')).toHaveLength(11);
   });
 
-  it('are absent where they cannot be had', async () => {
+  it('are absent when they fail to load', async () => {
     server.use(http.get('*/api/v1/market-trend/sparklines', () => HttpResponse.json({ code: 9_200 }, { status: 503 })));
     const { container, queryClient } = await openAsking(items);
     becomeQuiet();

@@ -14,13 +14,13 @@ describe('keypad', () => {
     expect(entryValue(entry)).toBe(123_400);
   });
 
-  it('ignores zeros in front', () => {
+  it('ignores leading zeros', () => {
     expect(typed(['0', '0', '5']).text).toBe('5');
     expect(typed(['00']).text).toBe('0');
     expect(typed(['00', '7']).text).toBe('7');
   });
 
-  it('refuses a key by giving back the same entry', () => {
+  it('rejects a key by returning the same entry', () => {
     const full = typed(['9', '9', '9', '9', '9', '9', '9', '9', '9']);
     expect(pressKey(full, '1', WHOLE)).toBe(full);
     expect(pressKey(EMPTY_ENTRY, '.', WHOLE)).toBe(EMPTY_ENTRY);
@@ -56,7 +56,7 @@ describe('keypad', () => {
     expect(prefilled(null, 8)).toBe(EMPTY_ENTRY);
   });
 
-  it('understands hardware keys', () => {
+  it('maps hardware keys', () => {
     expect(keyFromKeyboard('7')).toBe('7');
     expect(keyFromKeyboard(',')).toBe('.');
     expect(keyFromKeyboard('Backspace')).toBe('back');

@@ -62,7 +62,7 @@ const open = () =>
   );
 const isOpen = (name: string) => screen.queryByRole('dialog', { name }) !== null;
 
-describe('overlays and the way back', () => {
+describe('overlays and back', () => {
   it('closes one layer at a time and never the page', async () => {
     const { user } = open();
     await user.click(screen.getByRole('button', { name: 'sheet' }));
@@ -76,7 +76,7 @@ describe('overlays and the way back', () => {
     expect(screen.getByText('at /')).toBeInTheDocument();
   });
 
-  it('takes its own entry away when it is closed by its button', async () => {
+  it('removes its own entry when closed by its button', async () => {
     const { user } = open();
     const first = entries.at(-1);
     await user.click(screen.getByRole('button', { name: 'sheet' }));
@@ -86,7 +86,7 @@ describe('overlays and the way back', () => {
     await waitFor(() => expect(isOpen('Sheet')).toBe(false));
   });
 
-  it('settles two overlays that close in one moment', async () => {
+  it('closes two overlays at once', async () => {
     const { user } = open();
     const first = entries.at(-1);
     await user.click(screen.getByRole('button', { name: 'sheet' }));
@@ -96,7 +96,7 @@ describe('overlays and the way back', () => {
     await waitFor(() => expect(isOpen('Sheet') || isOpen('Dialog')).toBe(false));
   });
 
-  it('is replaced by where it leads, so that back skips it', async () => {
+  it('is replaced by its link, so that back skips it', async () => {
     const { user } = open();
     await user.click(screen.getByRole('button', { name: 'sheet' }));
     await user.click(screen.getByRole('button', { name: 'away' }));

@@ -3,13 +3,13 @@ import { HEIGHT, sparklineShape, WIDTH } from './sparklineShape';
 
 const shape = (prices: number[], prevDdPrc: number | null = 100) => sparklineShape({ isuSrtCd: '005930', prices, prevDdPrc });
 
-describe('the shape of a day', () => {
+describe('the shape of a sparkline', () => {
   it('spans the width and keeps the previous close in view', () => {
     expect(shape([110, 105, 120])).toEqual({ points: `0,10 24,14.3 ${WIDTH},1.5`, baseline: 18.5 });
     expect(shape([90, 80])).toEqual({ points: `0,10 ${WIDTH},18.5`, baseline: 1.5 });
   });
 
-  it('is flat where nothing moved, and in the middle', () => {
+  it('is flat in the middle without a move', () => {
     expect(shape([100, 100])).toEqual({ points: `0,10 ${WIDTH},10`, baseline: 10 });
   });
 

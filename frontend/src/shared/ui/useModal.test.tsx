@@ -32,7 +32,7 @@ function Page() {
   );
 }
 
-describe('a dialog that leaves', () => {
+describe('a closing dialog', () => {
   it('returns the page and the focus at once and stays visible until it has left', async () => {
     const { user } = renderApp(<Page />);
     await user.click(screen.getByRole('button', { name: 'open' }));
@@ -50,7 +50,7 @@ describe('a dialog that leaves', () => {
     expect(screen.getByRole('textbox', { name: 'field' })).toHaveValue('kept');
   });
 
-  it('comes back whole when it is opened meanwhile', async () => {
+  it('is restored when it is opened meanwhile', async () => {
     const { user } = renderApp(<Page />);
     const opener = screen.getByRole('button', { name: 'open' });
     await user.click(opener);

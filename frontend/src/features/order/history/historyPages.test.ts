@@ -8,7 +8,7 @@ const page = (sids: readonly number[], nextCursor: string | null = null) => ({
 });
 const downFrom = (sid: number, count: number) => Array.from({ length: count }, (_, place) => sid - place);
 
-it('a page of all kinds leaves none out between two pages, and ends with the last of them', () => {
+it('a page of all kinds skips no order between pages, and ends with the last one', () => {
   const merged = mergePages([page(downFrom(100, 20), '81'), page([99, 2]), page([])]);
   expect(merged.orders).toHaveLength(20);
   // The older order of the second kind appears once the cursor has passed it.

@@ -17,5 +17,5 @@ describe('the period of a history', () => {
     ['2026-02-30', null],
     ['', null],
     [null, null],
-  ])('takes %j for %j', (text, day) => expect(dayOf(text)).toBe(day));
+  ])('is %j for %j', (text, day) => expect(dayOf(text)).toBe(day));
 });

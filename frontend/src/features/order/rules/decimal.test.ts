@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { floorToStep, fromUnits, isMultiple, toUnits, wholeProduct } from './decimal';
 
 describe('exact decimals', () => {
-  it('goes to units and back without losing the eighth decimal', () => {
+  it('converts to units and back without losing the eighth decimal', () => {
     expect(toUnits(0.00012345)).toBe(12_345n);
     expect(fromUnits(toUnits(0.1) + toUnits(0.2))).toBe(0.3);
     expect(toUnits(-1.5)).toBe(-150_000_000n);
   });
 
-  it('takes a quantity beyond the digits of a number for what is sent of it, and never rounds one up', () => {
+  it('keeps a quantity beyond the digits of a number as it is sent, and never rounds up', () => {
     expect(fromUnits(20_000_000_000_000_002n)).toBeLessThan(200_000_000.000_000_03);
     for (let i = 1n; i <= 2_000n; i += 1n) {
       const units = 9_007_199_254_740_993n * (1n + i / 7n) + i * i * 7_919n;
@@ -34,7 +34,7 @@ describe('exact decimals', () => {
     expect(isMultiple(229.875, 0.01)).toBe(false);
   });
 
-  it('rounds a product of money in the asked direction', () => {
+  it('rounds a product of money in the given direction', () => {
     expect(wholeProduct([0.12345678, 100_000_000], 'down')).toBe(12_345_678);
     expect(wholeProduct([142_000_001, 0.00003521], 'down')).toBe(4_999);
     expect(wholeProduct([142_000_001, 0.00003521], 'up')).toBe(5_000);

@@ -32,7 +32,7 @@ beforeEach(() => {
   );
 });
 
-it.each(HELD)('all of %s is sold, no more and no less, also when it is sent again', async (held) => {
+it.each(HELD)('all of %s is sold, no more and no less, also on a retry', async (held) => {
   const terms = { ...samsungTerms, sellableQty: 'QTY', qtyStep: 0.000_000_01 };
   server.use(http.get('*/api/v1/invest/member/:id/code/:code', () => jsonOf(terms, held)));
   const read = await fetchTerms(MEMBER_SID, 'KRW-CHEAP', null, anySignal());
@@ -47,7 +47,7 @@ it.each(HELD)('all of %s is sold, no more and no less, also when it is sent agai
   expect(sent[1]).toBe(sent[0]);
 });
 
-it.each(HELD)('a waiting order of %s is changed by the remainder that it has', async (remainQty) => {
+it.each(HELD)('a waiting order of %s is modified by its exact remainder', async (remainQty) => {
   server.use(http.get('*/api/v1/coin/wait/member/:sid', () => jsonOf([{ ...waitingOrder, remainQty: 'QTY' }], remainQty)));
   const [order] = await fetchWaiting('coin', MEMBER_SID, anySignal());
   if (!order) throw new Error('no order');

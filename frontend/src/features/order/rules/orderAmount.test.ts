@@ -33,7 +33,7 @@ describe('an amount as a quantity', () => {
     expect(qtyForAmount('buy', 71_300, 70_000, samsungTerms)).toBe(0);
   });
 
-  it('meets the side of the book that the order will meet', () => {
+  it('uses the opposite side of the book', () => {
     const live = { price: 71_300, bid: 70_000, ask: 75_000 };
     const pricing = { kind: 'market', limitPrice: null, live, terms: { ...samsungTerms, feeRate: 0 }, preview: null } as const;
     expect(qtyWithin(210_000, { ...pricing, side: 'sell' })).toBe(3);
@@ -66,7 +66,7 @@ describe('an amount as a quantity', () => {
     expect(termsExcluding(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
   });
 
-  it('takes the most there may be when there is cash for more than the margin allows', () => {
+  it('caps an amount within the cash at the maximum, which reserves a margin', () => {
     const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: null, ask: null }, terms: samsungTerms, preview: null } as const;
     expect(qtyWithin(1_000_000, pricing)).toBe(13);
     // More than the maximum stays too much.
@@ -76,7 +76,7 @@ describe('an amount as a quantity', () => {
 });
 
 describe('quick prices', () => {
-  it('lie on a tick, never worse for the member than what is written on them', () => {
+  it('are on a tick, never worse for the member than their label', () => {
     expect(quickPrice('buy', 71_300, 0, samsungTerms)).toBe(71_300);
     // 70,587 and 72,013: rounded down to a tick for a buy, up for a sale.
     expect(quickPrice('buy', 71_300, 1, samsungTerms)).toBe(70_500);
@@ -90,7 +90,7 @@ describe('quick prices', () => {
   });
 });
 
-it('says on which side of the price of now a limit lies', () => {
+it('show on which side of the live price a limit is', () => {
   expect(distanceSentence(55_614, 71_300)).toBe('현재가보다 22% 낮아요');
   expect(distanceSentence(72_000, 71_300)).toBe('현재가보다 0.98% 높아요');
   expect(distanceSentence(71_300, 71_300)).toBe('현재가와 같아요');

@@ -12,7 +12,7 @@ const coinTerms: OrderTerms = { ...terms, qtyStep: 0.00000001, minAmount: 5_000,
 describe('validation issues', () => {
   const buy = { side: 'buy', kind: 'limit', limitPrice: 71_300, qty: 3 } as const;
 
-  it('lets a good entry pass', () => {
+  it('are absent for a valid entry', () => {
     expect(findIssue(buy, terms, 71_300)).toBeNull();
     expect(findIssue({ ...buy, kind: 'market', limitPrice: null }, terms, 71_300)).toBeNull();
   });
@@ -27,21 +27,21 @@ describe('validation issues', () => {
     [{ ...buy, qty: 1.5 }, 'off-step'],
     [{ ...buy, qty: 15 }, 'over-cash'],
     [{ ...buy, side: 'sell', qty: 4 } as const, 'over-holding'],
-  ])('names the first obstacle of %o: %s', (entry, kind) => {
+  ])('start with the first of %o: %s', (entry, kind) => {
     expect(findIssue(entry, terms, 71_300)?.kind).toBe(kind);
   });
 
-  it('says how many are possible', () => {
+  it('include the maximum quantity', () => {
     expect(findIssue({ ...buy, qty: 15 }, terms, 71_300)).toEqual({ kind: 'over-cash', maxQty: 14 });
   });
 
-  it('refuses a coin order below the minimum amount', () => {
+  it('include a coin order below the minimum amount', () => {
     const tiny = { side: 'buy', kind: 'market', limitPrice: null, qty: 0.00003 } as const;
     expect(findIssue(tiny, coinTerms, 142_000_000)).toEqual({ kind: 'under-minimum', minimumWon: 5_000 });
     expect(findIssue({ ...tiny, qty: 0.0001 }, coinTerms, 142_000_000)).toBeNull();
   });
 
-  it('does not call an empty field a mistake', () => {
+  it('of an empty field are no mistakes', () => {
     expect(isMistake({ kind: 'no-qty' })).toBe(false);
     expect(isMistake({ kind: 'off-tick', tick: 100 })).toBe(true);
     expect(fieldOf({ kind: 'off-tick', tick: 100 })).toBe('price');
@@ -63,7 +63,7 @@ describe('estimates', () => {
 });
 
 describe('quantities', () => {
-  it('offers shares of the maximum that can be traded', () => {
+  it('are shares of the maximum, floored to the step', () => {
     expect(maxQty(terms, 'buy')).toBe(14);
     expect(maxQty(terms, 'sell')).toBe(3);
     expect(qtyForRatio(14, 50, 1)).toBe(7);
@@ -73,7 +73,7 @@ describe('quantities', () => {
     expect(qtyForRatio(0.12345678, 50, 0.00000001)).toBe(0.06172839);
   });
 
-  it('reads the decimals from the step', () => {
+  it('take their decimals from the step', () => {
     expect(decimalsOfStep(1)).toBe(0);
     expect(decimalsOfStep(0.01)).toBe(2);
     expect(decimalsOfStep(0.00000001)).toBe(8);
@@ -89,7 +89,7 @@ describe('a moving price', () => {
     expect(moveToReconfirm(at(100), at(96.9))).toBeCloseTo(-3.1);
   });
 
-  it('is the one of the sums, and the last trade only where there are none', () => {
+  it('is the one of the preview, or the last trade without one', () => {
     expect(moveToReconfirm({ previewed: 100, traded: 100 }, { previewed: 101, traded: 110 })).toBeNull();
     expect(moveToReconfirm({ previewed: null, traded: 100 }, { previewed: 120, traded: 101 })).toBeNull();
     expect(moveToReconfirm({ previewed: 100, traded: 100 }, { previewed: null, traded: 104 })).toBeCloseTo(4);

@@ -43,12 +43,12 @@ describe('price steps', () => {
     expect(stepPrice(0.3, 'down', DOLLARS)).toBe(0.29);
   });
 
-  it('never steps to nothing', () => {
+  it('never steps to zero', () => {
     expect(stepPrice(1, 'down', KRX)).toBe(1);
     expect(stepPrice(0, 'up', KRX)).toBe(1);
   });
 
-  it('leaves prices alone where there is no table', () => {
+  it('leaves prices unchanged without a table', () => {
     expect(stepPrice(10, 'up', [])).toBe(10);
     expect(isOnTick(10.123, [])).toBe(true);
   });
@@ -61,7 +61,7 @@ describe('price steps', () => {
     expect(withinLimits(400, { lower: null, upper: null })).toBe(400);
   });
 
-  it('every price reached by stepping is valid and the way back leads home', () => {
+  it('every price reached by stepping is valid and can be stepped back', () => {
     for (let price = 1_900, steps = 0; steps < 600; steps += 1) {
       const next = stepPrice(price, 'up', KRX);
       expect(isOnTick(next, KRX)).toBe(true);

@@ -91,7 +91,7 @@ it('an outcome shown by the open sheet is not reported elsewhere', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-it('sends the order again that it shows, not the newest', async () => {
+it('sends the shown order again, not the newest', async () => {
   const sent: { reqSid: string; juQty: number }[] = [];
   server.use(
     http.post('*/api/v1/stock/order', async ({ request }) => {

@@ -16,7 +16,7 @@ describe('barsFrom', () => {
     expect(barTimeText(bar?.time ?? 0, true)).toBe('2026.11.21');
   });
 
-  it('leaves out what the canvas would refuse', () => {
+  it('drops what the canvas would reject', () => {
     const bars = barsFrom([candle('2026-11-20'), candle('2026-11-20'), candle('nonsense'), candle('2026-11-19'), candle('2026-11-21')]);
     expect(bars).toHaveLength(2);
   });
@@ -33,13 +33,13 @@ describe('axisMark', () => {
 describe('movingAverage', () => {
   const bars = barsFrom(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'].map((date, index) => candle(date, [10, 20, 30, 70][index])));
 
-  it('averages so many closes up to each bar, and starts where there are enough', () => {
+  it('averages so many closes up to each bar, from the first complete one on', () => {
     expect(movingAverage(bars, 3).map(({ value }) => value)).toEqual([20, 40]);
     expect(movingAverage(bars, 3)[0]?.time).toBe(bars[2]?.time);
     expect(movingAverage(bars, 5)).toEqual([]);
   });
 
-  it('counts the live bar in place of the last, or after it', () => {
+  it('uses the live bar in place of the last, or after it', () => {
     const last = bars[3] as (typeof bars)[number];
     expect(movingAverage(withLive(bars, { ...last, close: 100 }), 2).at(-1)?.value).toBe(65);
     expect(movingAverage(withLive(bars, { ...last, time: last.time + 60, close: 90 }), 2).at(-1)?.value).toBe(80);

@@ -21,12 +21,12 @@ describe('downsampled', () => {
   const bars = day();
   const points = downsampled(bars, 'MINUTE_5');
 
-  it('keeps one point for every five minutes, in their places', () => {
+  it('keeps one point per five minutes, at their positions', () => {
     expect(points).toHaveLength(288);
     expect(points.map(({ time }) => time)).toEqual([...new Set(bars.map(({ time }) => intervalStart(time, 'MINUTE_5')))]);
   });
 
-  it('is nowhere further from a close than the closes of its interval are apart', () => {
+  it('deviates from a close by no more than the spread of its interval', () => {
     for (const point of points) {
       const members = bars.filter(({ time }) => intervalStart(time, 'MINUTE_5') === point.time).map(({ close }) => close);
       const apart = Math.max(...members) - Math.min(...members);
@@ -36,7 +36,7 @@ describe('downsampled', () => {
     }
   });
 
-  it('loses neither the spikes nor the ends', () => {
+  it('keeps the spikes and the ends', () => {
     const values = points.map(({ value }) => value);
     expect(Math.max(...values)).toBe(bars[403]?.close);
     expect(Math.min(...values)).toBe(bars[911]?.close);
@@ -44,7 +44,7 @@ describe('downsampled', () => {
     expect(points.at(-1)).toMatchObject({ value: bars.at(-1)?.close, at: bars.at(-1)?.time });
   });
 
-  it('changes nothing where every bar has a place of its own', () => {
+  it('changes nothing where every bar has an interval of its own', () => {
     expect(downsampled(bars.slice(0, 60), 'MINUTE_1')).toEqual(closes(bars.slice(0, 60)));
     expect(downsampled([], 'MINUTE_5')).toEqual([]);
     expect(downsampled(bars.slice(0, 1), 'MINUTE_5')).toHaveLength(1);

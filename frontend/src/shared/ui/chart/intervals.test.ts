@@ -7,7 +7,7 @@ const text = (time: number): string => new Date(time * 1000).toISOString().slice
 const bar = (time: string, close: number, volume = 1): Bar => ({ time: at(time), open: close - 1, high: close + 2, low: close - 3, close, volume });
 
 describe('aggregate', () => {
-  it('joins minutes by the clock: first open, highest, lowest, last close, all that was traded', () => {
+  it('joins minutes by the clock: first open, highest, lowest, last close, total volume', () => {
     const minutes = ['09:03', '09:04', '09:05', '09:06', '09:10'].map((time, index) => bar(`2026-11-24T${time}`, [50, 70, 40, 60, 65][index] ?? 0, index + 1));
     const five = aggregate(minutes, 'MINUTE_5', false);
     expect(five.map(({ time }) => text(time))).toEqual(['2026-11-24T09:00', '2026-11-24T09:05', '2026-11-24T09:10']);
@@ -35,13 +35,13 @@ describe('aggregate', () => {
     expect(text(intervalStart(at('2026-11-23T00:00'), 'WEEK'))).toBe('2026-11-23T00:00');
   });
 
-  it('leaves out an interval whose beginning lies in candles that are not here', () => {
+  it('drops an interval whose start is not loaded', () => {
     const days = ['2026-10-29', '2026-11-02', '2026-11-06'].map((day) => bar(`${day}T00:00`, 10));
     expect(aggregate(days, 'MONTH', true).map(({ time }) => text(time).slice(0, 10))).toEqual(['2026-11-02']);
     expect(aggregate(days.slice(1), 'WEEK', true)).toHaveLength(1);
   });
 
-  it('moves the running interval by the live bar', () => {
+  it('updates the current interval with the live bar', () => {
     const minutes = [bar('2026-11-24T09:05', 10, 5), bar('2026-11-24T09:06', 11, 6)];
     const live = { ...bar('2026-11-24T09:06', 30, 9), open: 10 };
     expect(aggregateLive(minutes, live, 'MINUTE_5')).toMatchObject({ time: at('2026-11-24T09:05'), open: 9, high: 32, close: 30, volume: 14 });
@@ -61,7 +61,7 @@ describe('the interval of a period', () => {
     expect(lineInterval('FIVE_YEAR', 260)).toBe('WEEK');
   });
 
-  it('is the chosen one where the period has it, and choosing one goes to a period that has it', () => {
+  it('is the chosen one where the period has it, and choosing one switches to a period that has it', () => {
     expect(candleInterval('YEAR', 'WEEK', 250)).toBe('WEEK');
     expect(candleInterval('DAY', 'WEEK', 250)).toBe('MINUTE_1');
     expect(periodWith('WEEK', 'FIVE_YEAR')).toBe('FIVE_YEAR');

@@ -26,20 +26,20 @@ const place = (isLine: boolean) =>
   placeLabels(chart, series, BARS, [{ kind: 'previousClose', price: 90, text: '전일 종가' }], isLine, TEXTS, labels);
 
 describe('the labels over a chart', () => {
-  it('mark the last price by a dot where the line ends', () => {
+  it('mark the last price by a dot at the end of the line', () => {
     place(true);
     expect(labels.last).toHaveProperty('hidden', false);
     expect(labels.last).toBeEmptyDOMElement();
     expect(labels.last.style.transform).toBe('translate(200px, 95px)');
   });
 
-  it('mark the last price of candles by a tag that says it, at its height', () => {
+  it('mark the last price of candles by a tag at its height', () => {
     place(false);
     expect(labels.last).toHaveTextContent('105원');
     expect(labels.last.style.transform).toBe('translateY(95px)');
   });
 
-  it('say the extremes, and name the close of yesterday on its line', () => {
+  it('show the extremes, and the previous close on its line', () => {
     place(true);
     expect(labels.high).toHaveTextContent('최고 111원');
     expect(labels.low).toHaveTextContent('최저 99원');

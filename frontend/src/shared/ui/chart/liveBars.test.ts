@@ -14,12 +14,12 @@ describe('applyTick', () => {
   const minute = loaded(candle('09:03'));
   const time = minute.bars[0]?.time ?? 0;
 
-  it('moves the newest bar and counts what was traded since', () => {
+  it('updates the newest bar and adds the volume', () => {
     expect(after(minute, [tick('090359', 12)]).live).toMatchObject({ time, open: 9, high: 12, close: 12, volume: 5 });
     expect(after(minute, [tick('090301', 10, 100), tick('090302', 7, 130)]).live).toMatchObject({ low: 7, close: 7, volume: 35 });
   });
 
-  it('begins a bar with each interval, and loses none that it began before', () => {
+  it('starts a bar with each interval, and keeps those it started', () => {
     const grown = after(minute, [tick('090359', 12, 100), tick('090401', 13, 110), tick('090502', 14, 140), tick('090701', 15, 141)]);
     const all = withLive(grown.bars, grown.live);
     expect(all.map((bar) => bar.time - time)).toEqual([0, 60, 120, 240]);
@@ -27,20 +27,20 @@ describe('applyTick', () => {
     expect(all.map(({ volume }) => volume)).toEqual([5, 10, 30, 1]);
   });
 
-  it('only moves the last day or week', () => {
+  it('only updates the last day or week', () => {
     const grown = after(loaded(candle('00:00')), [tick('090400', 12)], null);
     expect(withLive(grown.bars, grown.live)).toHaveLength(1);
     expect(grown.live).toMatchObject({ close: 12, high: 12 });
   });
 
-  it('is the same for what changes nothing', () => {
+  it('returns the same object when nothing changes', () => {
     const seen = after(minute, [tick('090300', 10)]);
     expect(applyTick(seen, tick('090300', 10), 60)).toBe(seen);
     expect(applyTick(minute, tick('090259', 12), 60)).toBe(minute);
     expect(applyTick(NO_LIVE_BARS, tick('090300', 12), 60)).toBe(NO_LIVE_BARS);
   });
 
-  it('notices that another day has begun', () => {
+  it('detects another day', () => {
     const seen = after(minute, [tick('090300', 10, 100)]);
     expect(seen.isDayOver).toBe(false);
     expect(applyTick(seen, tick('090301', 10, 3), 60).isDayOver).toBe(true);
@@ -48,13 +48,13 @@ describe('applyTick', () => {
 });
 
 describe('mergeLoadedBars', () => {
-  it('keeps what ticks made after the newest loaded bar, also when older bars come', () => {
+  it('keeps live bars after the newest loaded one, also when older bars are loaded', () => {
     const grown = after(loaded(candle('09:03')), [tick('090401', 13), tick('090501', 14)]);
     const older = mergeLoadedBars(grown, barsFrom([candle('09:01'), candle('09:02'), candle('09:03')]));
     expect(withLive(older.bars, older.live).map(({ close }) => close)).toEqual([10, 10, 10, 13, 14]);
   });
 
-  it('takes the loaded figures over its own, and the newer price of the running bar', () => {
+  it('prefers loaded figures, and the newer price of the current bar', () => {
     const grown = after(loaded(candle('09:03')), [tick('090401', 13), tick('090501', 14)]);
     const again = mergeLoadedBars(grown, barsFrom([candle('09:03'), candle('09:04', 12), { ...candle('09:05', 11), high: 20, volume: 7 }]));
     expect(withLive(again.bars, again.live).map(({ close }) => close)).toEqual([10, 12, 14]);

@@ -24,7 +24,7 @@ it('dashes the previous close, so that it is not mistaken for an average or an o
   ]);
 });
 
-it('draws the last price across candles, and leaves a line to its dot', () => {
+it('draws the last price across candles, and not for a line, which has a dot', () => {
   expect(drawnBy(false).addSeries).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ priceLineVisible: true, priceLineStyle: LineStyle.Dotted }));
   expect(drawnBy(true).addSeries).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ priceLineVisible: false }));
 });

@@ -6,7 +6,7 @@ import { candlesAcross, extremes, firstRange, inView, keptRange, narrowed, share
 const bars = (count: number, from = 0): Bar[] =>
   Array.from({ length: count }, (_, index) => ({ time: (from + index) * 60, open: 5, high: 10 + (index % 7), low: 3 - (index % 5), close: 6, volume: 1 }));
 
-describe('what is in view', () => {
+describe('the range in view', () => {
   it('is never more than 120 candles, and none is a hairline', () => {
     expect(candlesAcross(412)).toBe(91);
     expect(candlesAcross(320)).toBe(71);
@@ -18,11 +18,11 @@ describe('what is in view', () => {
     expect(narrowed({ from: 197, to: 287 }, 91)).toBeNull();
   });
 
-  it('is the period of a line, without what was scrolled in before it', () => {
+  it('is the period of a line, without bars loaded by scrolling', () => {
     expect(firstRange(600, 312, 412, true)).toEqual({ from: 312, to: 599 });
   });
 
-  it('stays where it is when older bars come, and follows new ones only from the newest', () => {
+  it('stays when older bars are loaded, and follows new ones only from the newest', () => {
     const before = bars(100, 50);
     expect(keptRange({ from: 5, to: 60 }, before, bars(130, 20), false)).toEqual({ from: 35, to: 90 });
     expect(keptRange({ from: 9, to: 99 }, before, bars(101, 50), false)).toEqual({ from: 10, to: 100 });
@@ -31,7 +31,7 @@ describe('what is in view', () => {
     expect(keptRange({ from: 0, to: 99 }, before, bars(100, 900), false)).toBeNull();
   });
 
-  it('has its highest and lowest from the trades of the bars that are shown', () => {
+  it('has its extremes from the trades of the shown bars', () => {
     const all = bars(20);
     all[2] = { ...(all[2] as Bar), high: 99, low: -99 };
     expect(extremes(all)).toMatchObject({ highest: { high: 99 }, lowest: { low: -99 } });
@@ -41,7 +41,7 @@ describe('what is in view', () => {
     expect(extremes([])).toBeNull();
   });
 
-  it('grows from the left while a day is young', () => {
+  it('grows from the left on a young day', () => {
     expect(shareOfWidth(5, 412, false)).toBeCloseTo(0.29, 2);
     expect(shareOfWidth(1, 412, true)).toBe(0.25);
     expect(shareOfWidth(15, 412, true)).toBe(0.5);
@@ -52,7 +52,7 @@ describe('what is in view', () => {
 describe('widened', () => {
   const reference = (price: number) => ({ kind: 'average' as const, price, text: '' });
 
-  it('makes room for a price that is near, and is not flattened by one that is far', () => {
+  it('makes room for a near price, and is not flattened by a distant one', () => {
     expect(widened({ minValue: 100, maxValue: 200 }, [reference(80), reference(230)])).toEqual({ minValue: 80, maxValue: 230 });
     expect(widened({ minValue: 100, maxValue: 200 }, [reference(20), reference(500)])).toEqual({ minValue: 100, maxValue: 200 });
   });
