@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { launchBrowser, openPhone } from './support/browser';
-import { noteFirstTexts, seenOn } from './support/firstText';
+import { recordFirstTexts, textTimesOn } from './support/firstText';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
 
@@ -36,7 +36,7 @@ interface Cost {
 
 /** Opens the address without the client's code, so that only the static page can show an amount, and computes its cost. */
 const costOfFirstAmount = async (context: BrowserContext, page: Page, path: string): Promise<Cost> => {
-  await noteFirstTexts(context);
+  await recordFirstTexts(context);
   await page.route(PROGRAM, (route) => route.abort());
   const session = await context.newCDPSession(page);
   let bytes = 0;
@@ -52,7 +52,7 @@ const costOfFirstAmount = async (context: BrowserContext, page: Page, path: stri
   await session.send('Network.clearBrowserCache');
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(path, { waitUntil: 'load' });
-  await eventually(`${path} shows an amount without the program`, async () => (await seenOn(page)).amount !== null);
+  await eventually(`${path} shows an amount without the program`, async () => (await textTimesOn(page)).amount !== null);
   const { metrics } = await session.send('Performance.getMetrics');
   const processorMs = (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity) * 1_000;
   return { bytes, requests: answered.size, processorMs };
@@ -103,7 +103,7 @@ test('home starts with the last known money of the member and its time', async (
 
 test('nothing larger is drawn later on a list: the static page has the largest text', async () => {
   const { context, page } = await openPhone(browser);
-  await noteFirstTexts(context);
+  await recordFirstTexts(context);
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
@@ -114,13 +114,13 @@ test('nothing larger is drawn later on a list: the static page has the largest t
   });
   await page.goto('/invest-v2/stock', { waitUntil: 'commit' });
   await eventually('the first picture has its largest text', async () => {
-    const { amount, largest } = await seenOn(page);
+    const { amount, largest } = await textTimesOn(page);
     return amount !== null && largest !== null;
   });
-  const { largest } = await seenOn(page);
+  const { largest } = await textTimesOn(page);
   begin();
-  await eventually('the program shows prices', async () => (await seenOn(page)).programAmount !== null);
-  expect((await seenOn(page)).largest).toBe(largest);
+  await eventually('the program shows prices', async () => (await textTimesOn(page)).programAmount !== null);
+  expect((await textTimesOn(page)).largest).toBe(largest);
   await context.close();
 });
 

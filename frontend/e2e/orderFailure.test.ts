@@ -60,10 +60,10 @@ test('a rejection is shown in the words of the server', async () => {
   await buyByApi(session, { code: '005930', qty: 18, price: 200_000 });
   const [reply] = await Promise.all([page.waitForResponse(ORDER), confirm()]);
   expect(reply.status()).toBe(422);
-  const refusal = (await reply.json()) as { reason: string; message: string };
-  expect(refusal.reason).toBe('INSUFFICIENT_CASH');
+  const rejection = (await reply.json()) as { reason: string; message: string };
+  expect(rejection.reason).toBe('INSUFFICIENT_CASH');
   const dialog = page.getByRole('alertdialog', { name: '주문하지 못했어요' });
-  await dialog.getByText(refusal.message, { exact: true }).waitFor();
+  await dialog.getByText(rejection.message, { exact: true }).waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: '확인' }).tap();
   await dialog.waitFor({ state: 'hidden' });

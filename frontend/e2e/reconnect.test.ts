@@ -13,7 +13,7 @@ afterAll(() => browser.close());
 interface Line {
   /** Cuts the current connection. */
   cut: () => Promise<void>;
-  /** False: further connections are refused. */
+  /** False: further connections are rejected. */
   isUp: boolean;
   /** Further connections wait for this. */
   held: Promise<void>;

@@ -145,9 +145,9 @@ test('twelve requests that meet an expired token in four tabs refresh once and a
   await phone.refetchAll();
 
   await areAnswered(answers, 200);
-  const refused = answers.filter((answer) => answer.status() === 401);
-  expect(refused).toHaveLength(12);
-  for (const answer of refused) {
+  const rejected = answers.filter((answer) => answer.status() === 401);
+  expect(rejected).toHaveLength(12);
+  for (const answer of rejected) {
     expect(await answer.json()).toMatchObject({ code: 1203, reason: 'Authentication is expired' });
   }
   expect(refreshes).toEqual(['POST']);

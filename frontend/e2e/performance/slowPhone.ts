@@ -5,7 +5,7 @@
 // be idle; `firstPrice.test.ts` checks the causes on a busy one.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-import { noteFirstTexts, type TextTimes, seenOn } from '../support/firstText.ts';
+import { recordFirstTexts, type TextTimes, textTimesOn } from '../support/firstText.ts';
 
 const [origin = '', runs = 3] = process.argv.slice(2).map((value, index) => (index === 1 ? Number(value) : value)) as [string?, number?];
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -66,7 +66,7 @@ async function visit(opened: Browser, screen: Screen): Promise<TextTimes> {
     timezoneId: 'Asia/Seoul',
     serviceWorkers: 'block',
   });
-  await noteFirstTexts(context);
+  await recordFirstTexts(context);
   if (screen.isMember === true) await signIn(context);
   const page = await context.newPage();
   if (screen.isMember === true) await visitBefore(page, screen.path);
@@ -77,7 +77,7 @@ async function visit(opened: Browser, screen: Screen): Promise<TextTimes> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR });
   await page.goto(`${origin}${screen.path}`, { waitUntil: 'commit', timeout: TIMEOUT_MS });
   await page.waitForFunction(() => ((window as unknown as { seen?: TextTimes }).seen?.programAmount ?? 0) > 0, undefined, { timeout: TIMEOUT_MS });
-  const seen = await seenOn(page);
+  const seen = await textTimesOn(page);
   await context.close();
   return seen;
 }

@@ -49,7 +49,7 @@ export const reportFailure = async ({ name, meta }: RunnerTask, page: Page, page
   const said = text.slice(0, MAX_TEXT).split('\n').filter((line) => line.trim() !== '');
   meta.evidence = [
     ...(meta.evidence ?? []),
-    `at ${page.url()}: ${[...pageErrors, ...requests].slice(-SHORT_REQUESTS).join(' | ') || 'nothing refused'}`,
+    `at ${page.url()}: ${[...pageErrors, ...requests].slice(-SHORT_REQUESTS).join(' | ') || 'nothing rejected'}`,
     `shown: ${said.join(' ').slice(0, SHORT_TEXT)}`,
   ];
   const lines = [
@@ -58,7 +58,7 @@ export const reportFailure = async ({ name, meta }: RunnerTask, page: Page, page
     `  address: ${page.url()}`,
     `  picture: ${picture}`,
     `  pageErrors: ${pageErrors.join(' | ') || 'none'}`,
-    `  refused or failed requests: ${requests.length === 0 ? 'none' : ''}`,
+    `  rejected or failed requests: ${requests.length === 0 ? 'none' : ''}`,
     ...requests.map((request) => `    ${request}`),
     '  the page says:',
     ...said.map((line) => `    ${line}`),

@@ -13,7 +13,7 @@ export interface TextTimes {
 }
 
 /** Makes every page of the context record its first amount. Call it before opening the page. */
-export const noteFirstTexts = async (context: BrowserContext): Promise<void> => {
+export const recordFirstTexts = async (context: BrowserContext): Promise<void> => {
   await context.addInitScript(() => {
     const seen: TextTimes = { amount: null, programAmount: null, largest: null, firstPaint: null };
     (window as unknown as { seen: TextTimes }).seen = seen;
@@ -46,4 +46,4 @@ export const noteFirstTexts = async (context: BrowserContext): Promise<void> => 
 };
 
 /** The records of the page so far. */
-export const seenOn = (page: Page): Promise<TextTimes> => page.evaluate(() => (window as unknown as { seen: TextTimes }).seen);
+export const textTimesOn = (page: Page): Promise<TextTimes> => page.evaluate(() => (window as unknown as { seen: TextTimes }).seen);

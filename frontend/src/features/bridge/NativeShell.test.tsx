@@ -115,9 +115,9 @@ describe('inside a native shell', () => {
     expect(sentOf('share')).toEqual([{ title: '삼성전자', url: location.href }]);
     answer(true);
     expect(await taken).toBe('sheet');
-    const refused = shareScreen('삼성전자');
+    const rejected = shareScreen('삼성전자');
     answer(false);
-    expect(await refused).not.toBe('sheet');
+    expect(await rejected).not.toBe('sheet');
   });
 
   it('vibrates through the shell while there is one', () => {

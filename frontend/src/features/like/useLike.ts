@@ -63,7 +63,7 @@ async function settle(queryClient: QueryClient, memberSid: number, target: LikeT
   } catch (problem) {
     // Taps made meanwhile are dropped too: the member sees the server's state and decides again.
     setPending(key, undefined);
-    if (memberSid === memberSidNow()) showSnackbar(refusal(problem) ?? likeCopy.failed);
+    if (memberSid === memberSidNow()) showSnackbar(rejection(problem) ?? likeCopy.failed);
   } finally {
     inFlight.delete(key);
   }
@@ -81,7 +81,7 @@ async function refresh(queryClient: QueryClient, memberSid: number, target: Like
 }
 
 /** The server's message for a rejected like, such as one too many. */
-function refusal(problem: unknown): string | null {
+function rejection(problem: unknown): string | null {
   return problem instanceof ApiProblem && !problem.isOutcomeUnknown && problem.message !== '' ? problem.message : null;
 }
 

@@ -6,7 +6,7 @@ import { isWarning, warningName } from '@/shared/format/codes';
 import { dollars } from '@/shared/format/money';
 import { changePct, gainPct } from '@/shared/format/pct';
 import { price as priceText } from '@/shared/format/price';
-import { useAreClosed } from '@/shared/realtime/connection';
+import { useAllClosed } from '@/shared/realtime/connection';
 import { quoteChange, useLiveQuote } from '@/shared/realtime/useTick';
 import { Avatar } from '@/shared/ui/Avatar';
 import { Chip } from '@/shared/ui/Chip';
@@ -27,8 +27,8 @@ import { venuesOf } from './venues';
 export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) {
   const quote = useLiveQuote(item);
   // The last tick of a session still reports it as open.
-  const areClosed = useAreClosed(venuesOf(item));
-  const session = areClosed && quote.session === 'OPEN' ? 'CLOSED' : quote.session;
+  const allClosed = useAllClosed(venuesOf(item));
+  const session = allClosed && quote.session === 'OPEN' ? 'CLOSED' : quote.session;
   const mark = markOf(quote);
   const { period, base, reading } = useStore(view);
   // The day's change is the market's own figure, which needs no chart.

@@ -18,7 +18,7 @@ import {
   changeOf,
   checkProfile,
   nicknameLockedUntil,
-  placeOfProfileRefusal,
+  placeOfProfileRejection,
   type ProfileErrors,
   type ProfileForm,
   profileOf,
@@ -72,7 +72,7 @@ function Form({ member, onDone }: { member: Member; onDone: () => void }) {
     },
     onError: (error) => {
       haptic('error');
-      show(error instanceof ApiProblem ? placeOfProfileRefusal(error) : { form: profileCopy.failed });
+      show(error instanceof ApiProblem ? placeOfProfileRejection(error) : { form: profileCopy.failed });
     },
   });
 

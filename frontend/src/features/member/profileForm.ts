@@ -42,7 +42,7 @@ export function checkProfile(form: ProfileForm, thisYear: number): ProfileErrors
 }
 
 /** The field of a rejection, with the server's message. */
-export function placeOfProfileRefusal({ reason, message, facts }: ApiProblem): ProfileErrors {
+export function placeOfProfileRejection({ reason, message, facts }: ApiProblem): ProfileErrors {
   const sentence = message === '' ? profileCopy.failed : message;
   switch (reason) {
     case 'NICKNAME_TOO_SOON': {

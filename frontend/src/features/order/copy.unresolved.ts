@@ -24,7 +24,7 @@ export function unresolvedBody(outcome: AttemptOutcome, { orderGb, orderCategory
       const isChange = orderGb === given.orderKinds.modifyBuy || orderGb === given.orderKinds.modifySell;
       return `${checked} ${isChange ? '주문을 바꿨어요' : '주문이 들어갔어요'}. 체결되면 알려드릴게요.`;
     }
-    case 'refused':
+    case 'rejected':
       return `${checked} ${outcome.message || resultCopy.failed}`;
     case 'ended':
       return `${checked} ${endReasonSentence(outcome.reason) || '체결되지 않고 끝났어요'}.`;

@@ -35,7 +35,7 @@ test('an order stays unresolved when another one is rejected', async () => {
   answers([lost, () => problem(422, 'INSUFFICIENT_CASH')]);
   const first = buyOf(1);
   expect((await sendAttempt(first)).kind).toBe('unknown');
-  expect((await sendAttempt(buyOf(2))).kind).toBe('refused');
+  expect((await sendAttempt(buyOf(2))).kind).toBe('rejected');
   expect(unresolvedOrders(MEMBER)).toEqual([first]);
   expect(unresolvedOrders(MEMBER + 1)).toEqual([]);
 });
@@ -44,7 +44,7 @@ test('after a lost reply the outcome is queried by request id, not guessed from 
   answers([lost, lost], [isFilled, () => problem(422, 'ORDER_NOT_RECEIVED')]);
   const first = buyOf(3);
   expect(await sendAttempt(first)).toMatchObject({ kind: 'done', reply: { order: { status: 'FILLED' } } });
-  expect(await sendAttempt(buyOf(3))).toEqual({ kind: 'refused', message: 'ORDER_NOT_RECEIVED' });
+  expect(await sendAttempt(buyOf(3))).toEqual({ kind: 'rejected', message: 'ORDER_NOT_RECEIVED' });
   expect(asked[0]).toEqual({ memberSid: MEMBER, reqSid: first.body.reqSid });
   expect(unresolvedOrders(MEMBER)).toEqual([]);
 });
@@ -62,7 +62,7 @@ test.each([
   await sendAttempt(attempt);
   expect((await sendAttempt(attempt)).kind).toBe('unknown');
   expect(unresolvedOrders(MEMBER)).toEqual([attempt]);
-  expect((await sendAttempt(attempt)).kind).toBe('refused');
+  expect((await sendAttempt(attempt)).kind).toBe('rejected');
   expect(unresolvedOrders(MEMBER)).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ test.each([
   [503, 'MARKET_UNAVAILABLE', 3_020],
 ])('a rejection with %s %s before trading saw the order is final', async (status, reason, code) => {
   answers([() => problem(status, reason, code)]);
-  expect((await sendAttempt(buyOf(1))).kind).toBe('refused');
+  expect((await sendAttempt(buyOf(1))).kind).toBe('rejected');
   expect(unresolvedOrders(MEMBER)).toEqual([]);
   expect(asked).toEqual([]);
 });

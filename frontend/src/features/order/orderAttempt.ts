@@ -16,7 +16,7 @@ export interface OrderAttempt {
 export type AttemptOutcome =
   | { kind: 'done'; reply: OrderReply }
   /** The server's message, possibly empty. */
-  | { kind: 'refused'; message: string }
+  | { kind: 'rejected'; message: string }
   /** Accepted, and ended at once without a fill. */
   | { kind: 'ended'; reason: string }
   /** The order may have filled, or may never have arrived. */
@@ -40,7 +40,7 @@ export async function sendAttempt(attempt: OrderAttempt, isObserved = () => true
     } catch (thrown) {
       const problem = problemFromThrown(thrown);
       const isDecided = !isUndecided(problem) && !(wasSent && isAboutThisSend(problem));
-      return isDecided ? refusal(problem) : fetchOutcome(attempt);
+      return isDecided ? rejection(problem) : fetchOutcome(attempt);
     }
   });
 }
@@ -70,7 +70,7 @@ async function fetchOutcome({ body }: OrderAttempt): Promise<AttemptOutcome> {
     return outcomeOf(await closeRequest(body.memberSid, body.reqSid));
   } catch (thrown) {
     const problem = problemFromThrown(thrown);
-    return isAboutOrders(problem) && !isUndecided(problem) ? refusal(problem) : { kind: 'unknown' };
+    return isAboutOrders(problem) && !isUndecided(problem) ? rejection(problem) : { kind: 'unknown' };
   }
 }
 
@@ -89,8 +89,8 @@ function isUndecided({ reason, isOutcomeUnknown }: ApiProblem): boolean {
   return (isOutcomeUnknown && reason !== 'MARKET_UNAVAILABLE') || reason === 'REQ_SID_IN_PROGRESS';
 }
 
-function refusal(problem: ApiProblem): AttemptOutcome {
-  return { kind: 'refused', message: problem.message || sentenceFor(problem) };
+function rejection(problem: ApiProblem): AttemptOutcome {
+  return { kind: 'rejected', message: problem.message || sentenceFor(problem) };
 }
 
 // Our own message for a late change, when the server sends none.
@@ -113,7 +113,7 @@ function outcomeOf(reply: OrderReply): AttemptOutcome {
         ? { kind: 'done', reply }
         : { kind: 'ended', reason: reply.order.endReason ?? reply.status };
     case 'REJECTED':
-      return { kind: 'refused', message: reply.message };
+      return { kind: 'rejected', message: reply.message };
   }
 }
 

@@ -169,8 +169,8 @@ export function createMarketSocket({
       case 'stale':
         setConnection({ isFeedStale: frame.isStale });
         break;
-      case 'refused':
-        channel.refuse(frame.isTokenOver);
+      case 'rejected':
+        channel.reject(frame.isTokenOver);
         break;
       case 'authenticated':
         channel.accept();

@@ -22,7 +22,7 @@ export interface MemberChannel {
   /** Authenticates; a later call supersedes an earlier one. */
   authenticate: (isFresh: boolean) => void;
   accept: () => void;
-  refuse: (isTokenOver: boolean) => void;
+  reject: (isTokenOver: boolean) => void;
   receiveFill: (wire: Record<string, unknown>) => void;
   receiveGap: (from: number | null) => void;
   /** The connection is lost; the next one authenticates again. */
@@ -113,7 +113,7 @@ export function createMemberChannel({ authToken, fillCursors, send }: MemberChan
       retries = 0;
       setConnection({ fills: 'live' });
     },
-    refuse: scheduleRetry,
+    reject: scheduleRetry,
     receiveFill(wire) {
       const event = fillFromWire(wire);
       const { seq } = event.raw;

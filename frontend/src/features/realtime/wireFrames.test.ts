@@ -15,7 +15,7 @@ describe('parseFrame', () => {
     ['null', 'other'],
     ['{"destination":"/elsewhere","payload":[]}', 'other'],
     ['{"type":"AUTH_OK","expiresAt":"x"}', 'authenticated'],
-    ['{"type":"AUTH_ERROR","code":1205,"reason":"x"}', 'refused'],
+    ['{"type":"AUTH_ERROR","code":1205,"reason":"x"}', 'rejected'],
     ['{"type":"STALE","stale":true}', 'stale'],
     ['{"type":"NEWS"}', 'other'],
     ['{"type":"GAP","from":1,"to":2}', 'gap'],

@@ -58,7 +58,7 @@ export type Frame =
   | { kind: 'fills'; fills: Record<string, unknown>[] }
   | { kind: 'pong'; open: Record<string, boolean> }
   | { kind: 'authenticated' }
-  | { kind: 'refused'; isTokenOver: boolean }
+  | { kind: 'rejected'; isTokenOver: boolean }
   | { kind: 'stale'; isStale: boolean }
   | { kind: 'gap'; from: number | null }
   | { kind: 'other' };
@@ -83,7 +83,7 @@ export function parseFrame(text: string): Frame {
     case 'AUTH_OK':
       return { kind: 'authenticated' };
     case 'AUTH_ERROR':
-      return { kind: 'refused', isTokenOver: control.output.code !== UNAVAILABLE };
+      return { kind: 'rejected', isTokenOver: control.output.code !== UNAVAILABLE };
     case 'STALE':
       return { kind: 'stale', isStale: control.output.stale };
     default:

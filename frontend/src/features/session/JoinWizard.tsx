@@ -9,7 +9,7 @@ import { Button } from '@/shared/ui/Button';
 import { useIsOnline } from '@/shared/ui/States';
 import { joinCopy, loginCopy } from './copy';
 import { AccountStep, ProfileStep, TermsStep } from './JoinSteps';
-import { checkStep, EMPTY_JOIN, JOIN_STEPS, type JoinErrors, type JoinForm, type JoinStep, joinBody, placeOfRefusal } from './joinForm';
+import { checkStep, EMPTY_JOIN, JOIN_STEPS, type JoinErrors, type JoinForm, type JoinStep, joinBody, placeOfRejection } from './joinForm';
 import styles from './session.module.css';
 import { join } from './sessionApi';
 
@@ -45,9 +45,9 @@ export function JoinWizard({ step, onStep, onJoined, loginHref }: JoinWizardProp
     },
     onError: (error) => {
       haptic('error');
-      const refusal = error instanceof ApiProblem ? placeOfRefusal(error) : null;
-      setErrors({ [refusal?.field ?? 'form']: sentenceOf(error) });
-      if (refusal && refusal.step !== step) onStep(refusal.step);
+      const rejection = error instanceof ApiProblem ? placeOfRejection(error) : null;
+      setErrors({ [rejection?.field ?? 'form']: sentenceOf(error) });
+      if (rejection && rejection.step !== step) onStep(rejection.step);
     },
   });
 

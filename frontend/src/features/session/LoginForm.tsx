@@ -31,7 +31,7 @@ export function LoginForm() {
     mutationFn: () => signIn(email, password),
     onError: (error) => {
       haptic('error');
-      setErrors({ password: refusalOf(error) });
+      setErrors({ password: rejectionOf(error) });
       passwordInput.current?.focus();
     },
   });
@@ -107,8 +107,8 @@ function check(email: string, password: string): LoginErrors {
   };
 }
 
-function refusalOf(error: unknown): string {
+function rejectionOf(error: unknown): string {
   if (!(error instanceof ApiProblem)) return loginCopy.unreachable;
-  if (error.reason === 'LOGIN_FAILED') return loginCopy.refused;
+  if (error.reason === 'LOGIN_FAILED') return loginCopy.rejected;
   return error.message === '' ? loginCopy.unreachable : error.message;
 }

@@ -6,7 +6,7 @@ export const loginCopy = {
   emailMissing: '이메일을 입력해주세요',
   emailWrong: '이메일 형식을 확인해주세요',
   passwordMissing: '비밀번호를 입력해주세요',
-  refused: '이메일이나 비밀번호가 맞지 않아요. 다시 확인해주세요.',
+  rejected: '이메일이나 비밀번호가 맞지 않아요. 다시 확인해주세요.',
   unreachable: '연결이 원활하지 않아요. 잠시 후 다시 시도해주세요.',
   join: '회원가입',
   forgotten: '비밀번호를 잊었어요',

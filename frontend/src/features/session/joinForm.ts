@@ -67,7 +67,7 @@ export function joinBody(form: JoinForm): JoinBody {
 }
 
 /** The step and field a rejection belongs to; null when it belongs to none. */
-export function placeOfRefusal(problem: ApiProblem): { step: JoinStep; field: JoinField } | null {
+export function placeOfRejection(problem: ApiProblem): { step: JoinStep; field: JoinField } | null {
   switch (problem.reason) {
     case 'EMAIL_TAKEN':
     case 'INVALID_EMAIL':

@@ -35,7 +35,7 @@ describe('logging out', () => {
     expect(sentTokens).toEqual(['Bearer token']);
   });
 
-  it('is sent with the cookie alone when the token is refused', async () => {
+  it('is sent with the cookie alone when the token is rejected', async () => {
     answer((token) => (token === null ? done() : new HttpResponse('{}', { status: 401 })));
     await logOut();
     expect(sentTokens).toEqual(['Bearer token', null]);

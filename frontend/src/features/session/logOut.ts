@@ -49,7 +49,7 @@ const RETRY_INTERVAL_MS = 15_000;
 async function isAcknowledged(token: string | null): Promise<boolean> {
   if (token === null) return (await postLogout(null)).ok;
   const { ok, status } = await postLogout(token);
-  // When the token is refused, the cookie alone identifies the session. When the server failed, it has cleared the cookie, and
+  // When the token is rejected, the cookie alone identifies the session. When the server failed, it has cleared the cookie, and
   // a request without both succeeds because it is about nobody.
   return ok || (status === 401 && (await postLogout(null)).ok);
 }

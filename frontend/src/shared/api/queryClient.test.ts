@@ -47,7 +47,7 @@ it.each([
   ['a wait nobody would sit through', tooMany(61)],
   ['no time to come back', problem(429, 9006)],
   ['another limit', problem(429, 3012, { 'Retry-After': '1' })],
-  ['a refusal', problem(404, 4001)],
+  ['a rejection', problem(404, 4001)],
 ])('%s is shown at once', async (_, failure) => {
   const { queryFn, result } = show([failure]);
   await vi.advanceTimersByTimeAsync(0);

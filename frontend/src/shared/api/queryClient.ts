@@ -23,7 +23,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_TIME_MS,
-        retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
+        retry: (failures, error) => failures < RETRIES && isRetryable(error),
         retryDelay: (failures, error) => 1_000 * (retryAfterOf(error) ?? Math.min(2 ** failures, MAX_RETRY_S)),
       },
       mutations: { retry: 0, networkMode: 'always' },
@@ -31,10 +31,10 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-function isWorthRetrying(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (!(error instanceof ApiProblem) || retryAfterOf(error) !== null) return true;
-  const isRefusal = error.status >= 400 && error.status < 500;
-  return !isRefusal;
+  const isRejection = error.status >= 400 && error.status < 500;
+  return !isRejection;
 }
 
 /** The seconds to wait before a rate-limited call is repeated; null when there is no delay or it is too long. */

@@ -9,11 +9,11 @@ const ORDERS = '*/api/v1/orders';
 let bodies: string[] = [];
 
 /** Rejects the first calls. */
-function limit(refusals: number, { code = 9006, retryAfter = '0' } = {}): void {
+function limit(rejections: number, { code = 9006, retryAfter = '0' } = {}): void {
   server.use(
     http.post(ORDERS, async ({ request }) => {
       bodies.push(await request.text());
-      if (bodies.length > refusals) return HttpResponse.json({ orderSid: 1 });
+      if (bodies.length > rejections) return HttpResponse.json({ orderSid: 1 });
       const body = { code, reason: 'RATE_LIMITED', message: '', traceId: 't' };
       return HttpResponse.json(body, { status: 429, headers: { 'Retry-After': retryAfter } });
     }),
@@ -50,8 +50,8 @@ it.each([
   ['a wait that nobody would sit through', { retryAfter: '6' }],
   ['another limit, which was judged by what was asked', { code: 3012 }],
   ['no time to come back', { retryAfter: 'soon' }],
-])('leaves %s to the caller', async (_, refusal) => {
-  limit(1, refusal);
+])('leaves %s to the caller', async (_, rejection) => {
+  limit(1, rejection);
   expect((await post()).status).toBe(429);
   expect(bodies).toHaveLength(1);
 });

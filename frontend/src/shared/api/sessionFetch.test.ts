@@ -345,7 +345,7 @@ describe('the session lock', () => {
     await Promise.resolve();
     expect(isHeld).toBe(true);
     await held;
-    await expect(withSessionLock(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    await expect(withSessionLock(() => Promise.reject(new Error('rejected')))).rejects.toThrow('rejected');
     await held;
     expect(request).toHaveBeenCalledTimes(2);
     request.mockImplementationOnce(() => Promise.reject(new Error('no lock')));

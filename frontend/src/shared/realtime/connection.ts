@@ -66,7 +66,7 @@ export function reconnect(): void {
 export type Venue = 'KRX' | 'US' | 'COIN' | 'GOLD';
 
 /** True when all venues are closed: missing ticks are then normal. */
-export function useAreClosed(venues: readonly Venue[]): boolean {
+export function useAllClosed(venues: readonly Venue[]): boolean {
   return useConnectionStore(({ openMarkets }) => venues.length > 0 && venues.every((venue) => openMarkets[venue] === false));
 }
 

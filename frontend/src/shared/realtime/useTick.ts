@@ -19,7 +19,7 @@ export function useLiveQuote(item: Item): Tick {
 }
 
 /** A value derived from the current price. Renders only when that value changes. */
-export function useOfQuote<Value extends string | null>(item: Item, read: (quote: Tick) => Value): Value {
+export function useQuoteValue<Value extends string | null>(item: Item, read: (quote: Tick) => Value): Value {
   const { isuSrtCd: code, marketCode } = item;
   const subscribe = useCallback((listener: () => void) => tickStore.subscribe(code, destinationOf(marketCode), listener), [code, marketCode]);
   return useSyncExternalStore(subscribe, () => read(liveQuote(item)));

@@ -25,16 +25,16 @@ export function BlockingDialog({ title, body, picture, actions }: BlockingDialog
     element.setAttribute('closedby', 'none');
     if (!element.open) element.showModal();
     document.documentElement.toggleAttribute('data-locked', true);
-    const refuse = (event: Event) => event.preventDefault();
+    const prevent = (event: Event) => event.preventDefault();
     // A WebView without `closedby` closes it anyway, so it is reopened.
     const reopen = () => {
       if (!isLeaving && element.isConnected && !element.open) element.showModal();
     };
-    element.addEventListener('cancel', refuse);
+    element.addEventListener('cancel', prevent);
     element.addEventListener('close', reopen);
     return () => {
       isLeaving = true;
-      element.removeEventListener('cancel', refuse);
+      element.removeEventListener('cancel', prevent);
       element.removeEventListener('close', reopen);
       element.close();
       document.documentElement.toggleAttribute('data-locked', false);

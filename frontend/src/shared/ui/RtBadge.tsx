@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { realtime } from '@/shared/copy/copy.shared';
-import { connectionState, reconnect, useAreClosed, useConnectionStatus, useIsFeedStale, type Venue } from '@/shared/realtime/connection';
+import { connectionState, reconnect, useAllClosed, useConnectionStatus, useIsFeedStale, type Venue } from '@/shared/realtime/connection';
 import { useIsOnline } from './States';
 import styles from './States.module.css';
 
@@ -14,7 +14,7 @@ const CHECK_MS = 5_000;
 export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
   const status = useConnectionStatus();
   const isOnline = useIsOnline();
-  const areClosed = useAreClosed(venues);
+  const allClosed = useAllClosed(venues);
   const isSilent = useIsSilent();
   const isStale = useIsFeedStale() || isSilent;
   if (status === 'idle') return null;
@@ -37,7 +37,7 @@ export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
       </span>
     );
   }
-  if (status === 'live' && areClosed) return <span className={styles.badge}>{realtime.closed}</span>;
+  if (status === 'live' && allClosed) return <span className={styles.badge}>{realtime.closed}</span>;
   if (status === 'live' && !isStale) {
     return (
       <span className={styles.badge}>

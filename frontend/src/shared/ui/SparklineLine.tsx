@@ -5,7 +5,7 @@ import type { Item } from '@/shared/api/types';
 import { shownPct } from '@/shared/format/pct';
 import { type Tone, tone } from '@/shared/format/tone';
 import type { Tick } from '@/shared/realtime/tick';
-import { quoteChange, useOfQuote } from '@/shared/realtime/useTick';
+import { quoteChange, useQuoteValue } from '@/shared/realtime/useTick';
 import styles from './Sparkline.module.css';
 import { HEIGHT, sparklineShape, WIDTH } from './sparklineShape';
 
@@ -14,7 +14,7 @@ export default function SparklineLine({ item }: { item: Item }) {
   const { data } = useQuery(sparklineQuery(item.isuSrtCd));
   const shape = useMemo(() => data && sparklineShape(data), [data]);
   // The line's prices are up to a minute older than the change next to it.
-  const side = useOfQuote(item, toneOf);
+  const side = useQuoteValue(item, toneOf);
   return (
     <svg
       className={`${styles.line} ${shape ? styles.dashed : ''}`}

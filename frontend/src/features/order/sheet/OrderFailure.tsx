@@ -16,7 +16,7 @@ export function OrderFailure({ outcome, isRetrying, onRetry, onDismiss }: OrderF
   return (
     <>
       <Dialog
-        open={outcome?.kind === 'refused' || outcome?.kind === 'ended'}
+        open={outcome?.kind === 'rejected' || outcome?.kind === 'ended'}
         alert
         title={resultCopy.failed}
         body={sentenceOf(outcome) || resultCopy.failedFallback}
@@ -37,7 +37,7 @@ export function OrderFailure({ outcome, isRetrying, onRetry, onDismiss }: OrderF
 
 function sentenceOf(outcome: AttemptOutcome | null): string {
   switch (outcome?.kind) {
-    case 'refused':
+    case 'rejected':
       return outcome.message;
     case 'ended':
       return endReasonSentence(outcome.reason);

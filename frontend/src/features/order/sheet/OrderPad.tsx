@@ -100,8 +100,8 @@ export function OrderPad(props: OrderPadProps) {
   const press = (key: KeypadKey) => {
     const event = { type: 'key', key, rules: rulesFor(form.field, terms, form) } as const;
     const next = orderForm(form, event);
-    const isRefused = next === form && key !== 'back' && key !== 'clear';
-    if (isRefused || isTooMuch(next)) shake(form.field);
+    const isRejected = next === form && key !== 'back' && key !== 'clear';
+    if (isRejected || isTooMuch(next)) shake(form.field);
     setSubmitted(false);
     setTooSmall(null);
     dispatch(event);

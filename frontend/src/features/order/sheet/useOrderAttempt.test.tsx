@@ -64,7 +64,7 @@ beforeEach(() => {
 const tooDear = () => problem(422, 3_005, 'INSUFFICIENT_CASH', '돈이 모자라요.');
 it.each([
   ['an accepted limit order', reply(replyTo(waitingOrder)), reply(replyTo(waitingOrder)), '주문이 들어갔어요'],
-  ['a refusal', tooDear, tooDear, '돈이 모자라요.'],
+  ['a rejection', tooDear, tooDear, '돈이 모자라요.'],
 ])('%s that is answered after the sheet was closed is reported on the current screen', async (_name, order, question, message) => {
   answers(order, question);
   const { user } = renderApp(<Screen />);

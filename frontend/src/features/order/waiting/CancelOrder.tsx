@@ -43,7 +43,7 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
       if (isUndecided(error)) unresolved.set(target.orderSid, reqSid);
       else unresolved.delete(target.orderSid);
       haptic('error');
-      showSnackbar(refusalOf(error));
+      showSnackbar(rejectionOf(error));
     },
     onSettled: () => {
       isInFlight.current = false;
@@ -82,7 +82,7 @@ function isUndecided(error: unknown): boolean {
   return !(error instanceof ApiProblem) || error.isOutcomeUnknown || error.reason === 'REQ_SID_IN_PROGRESS';
 }
 
-function refusalOf(error: unknown): string {
+function rejectionOf(error: unknown): string {
   if (!(error instanceof ApiProblem) || isUndecided(error)) return waitingCopy.unknown;
   if (error.message !== '') return error.message;
   return error.reason === 'ORDER_ALREADY_FILLED' ? waitingCopy.alreadyFilled : waitingCopy.failed;
