@@ -209,11 +209,12 @@ async fn balances(
     accounts: &BTreeMap<i64, Account>,
 ) -> anyhow::Result<Vec<String>> {
     let rows = sqlx::query(
-        "select a.id, a.balance_won, a.initial_deposit_won, coalesce((select sum(e.amount)::bigint \
+        "select a.id, b.amount, a.initial_deposit_won, coalesce((select sum(e.amount)::bigint \
            from entry e join journal j on j.id = e.journal_id \
            where e.account_id = a.id and e.asset = 'KRW' \
              and j.kind not in ('ACCOUNT_OPENED', 'ORDER_FILLED')), 0) as other_won \
-         from account a where a.member_id = any($1)",
+         from account a join balance b on b.account_id = a.id and b.asset = 'KRW' \
+         where a.member_id = any($1)",
     )
     .bind(members)
     .fetch_all(snapshot)
@@ -221,7 +222,7 @@ async fn balances(
     let mut faults = Vec::new();
     for row in rows {
         let id: i64 = row.try_get("id")?;
-        let balance: i64 = row.try_get("balance_won")?;
+        let balance: i64 = row.try_get("amount")?;
         let first: i64 = row.try_get("initial_deposit_won")?;
         let other: i64 = row.try_get("other_won")?;
         let flow = accounts.get(&id).map_or(0, |account| account.flow_won);

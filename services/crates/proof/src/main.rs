@@ -345,7 +345,8 @@ async fn check_shown_deposits(
         // A fill may come between the two reads.
         for _ in 0..10 {
             let stored: Option<i64> = sqlx::query_scalar(
-                "select balance_won from account where member_id = $1 and code = '00'",
+                "select b.amount from account a join balance b on b.account_id = a.id and b.asset = 'KRW' \
+                 where a.member_id = $1 and a.code = '00'",
             )
             .bind(member_id)
             .fetch_optional(pool)

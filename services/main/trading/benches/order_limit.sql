@@ -3,11 +3,14 @@
 -- Load it once into a migrated database of its own, then run pgbench with order_limit.pgbench.
 create schema if not exists bench;
 
-insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won, balance_won)
+insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won)
 select nextval('account_id_seq'), 2000000 + n, '00', lpad((5000000 + n)::text, 10, '0') || '00',
-       now(), 9000000000000, 9000000000000
+       now(), 9000000000000
 from generate_series(1, 50000) as n
 on conflict do nothing;
+insert into balance (account_id, asset, amount)
+select id, 'KRW', 9000000000000 from account where member_id between 2000001 and 2050000
+on conflict (account_id, asset) do update set amount = excluded.amount;
 
 create table if not exists bench.target as
     select row_number() over (order by id) as n, id, member_id
@@ -25,10 +28,12 @@ begin
     select * into owner from account where id = chosen.id for update;
     perform 1 from request where member_id = owner.member_id and request_id = key;
     placed := nextval('order_id_seq');
-    update account set held_won = held_won + 70011, open_orders = open_orders + 1,
+    update balance set held = held + 70011
+    where account_id = owner.id and asset = 'KRW' and amount - held >= 70011;
+    update account set open_orders = open_orders + 1,
         rate_second = extract(epoch from now())::bigint, rate_second_count = 1,
         rate_minute = extract(epoch from now())::bigint / 60, rate_minute_count = 1
-    where id = owner.id and balance_won - held_won >= 70011;
+    where id = owner.id;
     insert into trade_order (id, account_id, member_id, instrument_code, instrument_name, market,
         currency, tick_class, side, status, price, quantity, time_in_force, trading_day,
         end_reason, placed_at, placed_market_at)

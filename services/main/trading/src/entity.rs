@@ -1,6 +1,7 @@
 //! The tables as sea-orm models with the types of the vocabulary, and their way into the domain.
 
 pub mod account;
+pub mod balance;
 pub mod fill;
 pub mod hold;
 pub mod holding;

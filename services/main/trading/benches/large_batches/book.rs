@@ -15,8 +15,8 @@ pub(crate) fn opening() -> DateTime<Utc> {
 /// Accounts of the members from 100,001 on.
 pub(crate) async fn accounts(pool: &PgPool, count: i64) {
     let sql = "insert into account (id, member_id, code, account_no, opened_at, \
-         initial_deposit_won, balance_won) \
-         select n, 100000 + n, '00', lpad(n::text, 10, '0') || '00', $2, 5000000, 5000000 \
+         initial_deposit_won) \
+         select n, 100000 + n, '00', lpad(n::text, 10, '0') || '00', $2, 5000000 \
          from generate_series(1, $1) n";
     sqlx::query(sql)
         .bind(count)
@@ -24,6 +24,9 @@ pub(crate) async fn accounts(pool: &PgPool, count: i64) {
         .execute(pool)
         .await
         .unwrap();
+    let sql = "insert into balance (account_id, asset, amount) select id, 'KRW', 5000000 from account \
+         on conflict (account_id, asset) do update set amount = excluded.amount";
+    run(pool, sql).await;
     run(pool, "select setval('account_id_seq', 100000000)").await;
 }
 
@@ -46,9 +49,11 @@ pub(crate) async fn waiting(pool: &PgPool, accounts: i64, orders: i64) {
         .unwrap();
     for sql in [
         "insert into hold select id, account_id, instrument_code, price::bigint + 11, 0 from trade_order",
-        "update account a set held_won = h.won, open_orders = h.orders from (select account_id, \
-         sum(amount_won)::bigint won, count(*)::int orders from hold group by account_id) h \
-         where a.id = h.account_id",
+        "with h as (select account_id, sum(amount_won)::bigint won, count(*)::int orders from hold \
+         group by account_id), \
+         counted as (update account a set open_orders = h.orders from h where a.id = h.account_id) \
+         update balance b set held = h.won from h \
+         where b.account_id = h.account_id and b.asset = 'KRW'",
         "select setval('order_id_seq', 100000000)",
         "vacuum analyze",
     ] {

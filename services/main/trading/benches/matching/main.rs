@@ -154,9 +154,12 @@ fn opening() -> DateTime<Utc> {
 /// Accounts, and resting buys of one share: as placing them would have left them.
 async fn fill_book(pool: &PgPool, waiting: i64) {
     let accounts = "insert into account (id, member_id, code, account_no, opened_at, \
-         initial_deposit_won, balance_won) \
-         select n, 100000 + n, '00', lpad(n::text, 10, '0') || '00', $2, 9000000000000, \
-         9000000000000 from generate_series(1, $1) n";
+         initial_deposit_won) \
+         select n, 100000 + n, '00', lpad(n::text, 10, '0') || '00', $2, 9000000000000 \
+         from generate_series(1, $1) n";
+    let balances = "insert into balance (account_id, asset, amount) \
+         select n, 'KRW', 9000000000000 from generate_series(1, $1) n \
+         on conflict (account_id, asset) do update set amount = excluded.amount";
     let orders = "insert into trade_order (id, account_id, member_id, instrument_code, \
          instrument_name, market, currency, tick_class, side, status, price, quantity, \
          time_in_force, trading_day, resting, placed_at, placed_market_at) \
@@ -165,12 +168,19 @@ async fn fill_book(pool: &PgPool, waiting: i64) {
          $2, $2 from generate_series(1, $1) n";
     let holds = "insert into hold select id, account_id, instrument_code, price::bigint + 11, 0 \
          from trade_order where $1 > 0";
-    let held = "update account a set held_won = h.won, open_orders = h.orders from \
-         (select account_id, sum(amount_won)::bigint won, count(*)::int orders from hold \
-         group by account_id) h where a.id = h.account_id and $1 > 0";
+    let held = "with h as (select account_id, sum(amount_won)::bigint won, count(*)::int orders \
+         from hold where $1 > 0 group by account_id), \
+         counted as (update account a set open_orders = h.orders from h where a.id = h.account_id) \
+         update balance b set held = h.won from h \
+         where b.account_id = h.account_id and b.asset = 'KRW'";
     sqlx::query(accounts)
         .bind(MEMBERS)
         .bind(opening())
+        .execute(pool)
+        .await
+        .unwrap();
+    sqlx::query(balances)
+        .bind(MEMBERS)
         .execute(pool)
         .await
         .unwrap();

@@ -12,7 +12,7 @@ use super::account::opening_postings;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
-use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{self, Asset, FIRST_SEASON, Journal, JournalKind, Source};
 use crate::orders::validation::OrderRejection;
 use crate::store::Store;
 use crate::store::write_set::WriteSet;
@@ -116,6 +116,7 @@ impl Store {
                 DbErr::Custom("the account that exists is not there".to_owned())
             })?);
         }
+        ledger::open_balance(transaction, id, Asset::Krw).await?;
         let journal = Journal {
             id: next_value(transaction, "journal_id_seq").await?,
             kind: JournalKind::AccountOpened,

@@ -7,8 +7,9 @@ use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
 
 use crate::accounts::account::{Sums, Totals};
 use crate::accounts::day::DayChange;
-use crate::entity::{account, holding};
+use crate::entity::{account, balance, holding};
 use crate::error::TradingError;
+use crate::ledger::Asset;
 use crate::store::Store;
 
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ pub struct AccountSummary {
 
 #[derive(Clone, Debug)]
 pub struct AccountValue {
-    pub account: account::Model,
+    pub account: account::WithWon,
     pub code: AccountCode,
     pub holdings_value: Won,
     pub holdings_cost: Won,
@@ -45,7 +46,7 @@ impl Store {
         member_id: MemberId,
     ) -> Result<AccountSummary, TradingError> {
         self.open_basic_account(member_id).await?;
-        let rows = account::Entity::find()
+        let rows = account::WithWon::find()
             .filter(account::Column::MemberId.eq(member_id))
             .filter(account::Column::ClosedAt.is_null())
             .order_by_asc(account::Column::Code)
@@ -68,12 +69,14 @@ impl Store {
         let mut sums = Sums::default();
         let mut accounts = Vec::with_capacity(rows.len());
         let mut counted = Vec::with_capacity(rows.len());
-        for row in rows {
+        for found in rows {
+            let account = account::WithWon::from(found);
+            let row = &account.account;
             let (value, cost) = values.get(&row.id).copied().unwrap_or_default();
             let code = row.account_code()?;
             if code != AccountCode::Competition {
                 counted.push(row.id);
-                sums.deposits.0 += row.balance_won.0;
+                sums.deposits.0 += account.won.amount;
                 sums.holdings.0 += value;
                 sums.initial.0 += row.initial_deposit_won.0;
                 sums.education.0 += row.education_deposit_won.0;
@@ -81,7 +84,7 @@ impl Store {
                 sums.items.0 += row.purchased_items_won.0;
             }
             accounts.push(AccountValue {
-                account: row,
+                account,
                 code,
                 holdings_value: Won(value),
                 holdings_cost: Won(cost),
@@ -98,11 +101,18 @@ impl Store {
     /// [`TradingError`] of the database.
     pub async fn balances(&self, member_id: MemberId) -> Result<Balances, TradingError> {
         let (id, _) = self.open_basic_account(member_id).await?;
-        let row = account::Entity::find_by_id(id).one(&self.db).await?;
-        Ok(row.map_or_else(Balances::default, |row| Balances {
-            education_points: row.education_points,
-            cash: row.cash,
-        }))
+        let rows = balance::Entity::find()
+            .filter(balance::Column::AccountId.eq(id))
+            .all(&self.db)
+            .await?;
+        let amount_of = |asset: Asset| {
+            let row = rows.iter().find(|row| row.asset == asset.as_str());
+            row.map_or(0, |row| row.amount)
+        };
+        Ok(Balances {
+            education_points: amount_of(Asset::EducationPoint),
+            cash: amount_of(Asset::Cash),
+        })
     }
 
     pub(crate) async fn account_numbers(

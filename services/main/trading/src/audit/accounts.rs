@@ -27,7 +27,7 @@ pub(super) const AT_ONCE: i64 = 5_000;
 const BY_ENTRIES: [Check; 3] = [
     Check {
         name: "an account's balances are the sums of its entries",
-        sql: "select 'account ' || a.id as row, x.asset || ' balance ' || x.balance || \
+        sql: "select 'account ' || a.id as row, x.asset || ' balance ' || coalesce(b.amount, 0) || \
               ', entries ' || x.total as detail from account a \
               left join audit_account c on c.account_id = a.id and c.generation = $2 \
               cross join lateral (select \
@@ -36,10 +36,11 @@ const BY_ENTRIES: [Check; 3] = [
                   coalesce(sum(amount) filter (where asset = 'CASH'), 0) as cash \
                 from entry where account_id = a.id and journal_id > $3) e \
               cross join lateral (values \
-                ('KRW', a.balance_won, coalesce(c.won, 0) + e.krw), \
-                ('EP', a.education_points, coalesce(c.education_points, 0) + e.ep), \
-                ('CASH', a.cash, coalesce(c.cash, 0) + e.cash)) as x(asset, balance, total) \
-              where a.id = any($1) and x.balance <> x.total",
+                ('KRW', coalesce(c.won, 0) + e.krw), \
+                ('EP', coalesce(c.education_points, 0) + e.ep), \
+                ('CASH', coalesce(c.cash, 0) + e.cash), ('USD', 0)) as x(asset, total) \
+              left join balance b on b.account_id = a.id and b.asset = x.asset \
+              where a.id = any($1) and coalesce(b.amount, 0) <> x.total",
     },
     Check {
         name: "an account was opened with its initial deposit",
@@ -48,7 +49,8 @@ const BY_ENTRIES: [Check; 3] = [
               left join audit_account c on c.account_id = a.id and c.generation = $2 \
               cross join lateral (select coalesce(sum(amount), 0) as opened \
                 from entry join journal j on j.id = journal_id \
-                where account_id = a.id and journal_id > $3 and j.kind = 'ACCOUNT_OPENED') e \
+                where account_id = a.id and asset = 'KRW' and journal_id > $3 \
+                  and j.kind = 'ACCOUNT_OPENED') e \
               where a.id = any($1) \
                 and a.initial_deposit_won <> coalesce(c.opened_won, 0) + e.opened",
     },
@@ -77,19 +79,20 @@ const BY_ENTRIES: [Check; 3] = [
 const BY_ID: [Check; 6] = [
     Check {
         name: "no balance is negative and no account holds more than it has",
-        sql: "select 'account ' || id as row, 'balance ' || balance_won || ', held ' || held_won \
-              as detail from account where id = any($1) and (balance_won < 0 or held_won < 0 \
-              or held_won > balance_won or education_points < 0 or cash < 0)",
+        sql: "select 'account ' || account_id as row, asset || ' balance ' || amount || ', held ' \
+                || held as detail from balance \
+              where account_id = any($1) and (amount < 0 or held < 0 or held > amount)",
     },
     Check {
         name: "an account keeps aside what its open buys hold",
-        sql: "select 'account ' || a.id as row, 'held ' || a.held_won || ', holds ' || h.won \
-              as detail from account a \
+        sql: "select 'account ' || a.id as row, 'held ' || coalesce(b.held, 0) || ', holds ' || \
+              h.won as detail from account a \
+              left join balance b on b.account_id = a.id and b.asset = 'KRW' \
               cross join lateral (select coalesce(sum(h.amount_won), 0) as won \
                 from trade_order o join hold h on h.order_id = o.id \
                 where o.member_id = a.member_id and o.account_id = a.id \
                   and o.status in ('QUEUED', 'ACCEPTED', 'PARTIAL')) h \
-              where a.id = any($1) and a.held_won <> h.won",
+              where a.id = any($1) and coalesce(b.held, 0) <> h.won",
     },
     Check {
         name: "an account counts its open orders",

@@ -72,7 +72,7 @@ const SUM: &str = "
     select e.account_id, $3, coalesce(sum(e.amount) filter (where e.asset = 'KRW'), 0),
         coalesce(sum(e.amount) filter (where e.asset = 'EP'), 0),
         coalesce(sum(e.amount) filter (where e.asset = 'CASH'), 0),
-        coalesce(sum(e.amount) filter (where j.kind = 'ACCOUNT_OPENED'), 0),
+        coalesce(sum(e.amount) filter (where e.asset = 'KRW' and j.kind = 'ACCOUNT_OPENED'), 0),
         coalesce(sum(e.amount) filter (where j.kind = 'SHARE_SPLIT'), 0)
     from entry e join journal j on j.id = e.journal_id
     where e.journal_id > $1 and e.journal_id <= $2 and e.account_id is not null

@@ -2,8 +2,10 @@
 
 use kernel::{AccountCode, AccountId, MemberId, Won};
 use sea_orm::entity::prelude::*;
+use sea_orm::{QueryFilter, SelectTwoRequired};
 
 use crate::accounts::account::Cash;
+use crate::ledger::Asset;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "account")]
@@ -17,10 +19,6 @@ pub struct Model {
     pub education_deposit_won: Won,
     pub bought_deposit_won: Won,
     pub purchased_items_won: Won,
-    pub balance_won: Won,
-    pub held_won: Won,
-    pub education_points: i64,
-    pub cash: i64,
     pub open_orders: i32,
     pub rate_second: i64,
     pub rate_second_count: i32,
@@ -30,7 +28,16 @@ pub struct Model {
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub enum Relation {
+    #[sea_orm(has_many = "super::balance::Entity")]
+    Balance,
+}
+
+impl Related<super::balance::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Balance.def()
+    }
+}
 
 impl ActiveModelBehavior for ActiveModel {}
 
@@ -43,6 +50,23 @@ impl Model {
         AccountCode::parse(&self.code)
             .ok_or_else(|| super::inconsistent("account", "code", self.id))
     }
+}
+
+/// An account with its balance of won. Every account has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithWon {
+    pub account: Model,
+    pub won: super::balance::Model,
+}
+
+impl WithWon {
+    /// All accounts.
+    #[must_use]
+    pub fn find() -> SelectTwoRequired<Entity, super::balance::Entity> {
+        Entity::find()
+            .find_both_related(super::balance::Entity)
+            .filter(super::balance::Column::Asset.eq(Asset::Krw.as_str()))
+    }
 
     /// The cash as the domain counts it.
     ///
@@ -50,11 +74,17 @@ impl Model {
     /// [`DbErr`] when the row holds an unknown code.
     pub fn to_cash(&self) -> Result<Cash, DbErr> {
         Ok(Cash {
-            account_id: self.id,
-            member_id: self.member_id,
-            code: self.account_code()?,
-            balance: self.balance_won,
-            held: self.held_won,
+            account_id: self.account.id,
+            member_id: self.account.member_id,
+            code: self.account.account_code()?,
+            balance: Won(self.won.amount),
+            held: Won(self.won.held),
         })
+    }
+}
+
+impl From<(Model, super::balance::Model)> for WithWon {
+    fn from((account, won): (Model, super::balance::Model)) -> Self {
+        Self { account, won }
     }
 }

@@ -8,6 +8,7 @@ use proto::trading::v1 as wire;
 use crate::accounts::day::DollarChange;
 use crate::accounts::holdings::HoldingSnapshot;
 use crate::accounts::summary::{AccountSummary, AccountValue, Balances};
+use crate::entity::account;
 use crate::market_cache::fx_of;
 
 pub(super) fn summary(summary: AccountSummary) -> wire::AccountSummary {
@@ -63,14 +64,14 @@ pub(super) fn holding(snapshot: HoldingSnapshot) -> wire::Holding {
 }
 
 fn account(value: AccountValue) -> wire::Account {
-    let row = value.account;
+    let account::WithWon { account: row, won } = value.account;
     wire::Account {
         account_no: row.account_no,
         account_code: row.code,
         account_type: account_type(value.code).to_owned(),
-        deposit_won: row.balance_won.0,
-        held_won: row.held_won.0,
-        available_won: row.balance_won.0 - row.held_won.0,
+        deposit_won: won.amount,
+        held_won: won.held,
+        available_won: won.amount - won.held,
         initial_deposit_won: row.initial_deposit_won.0,
         education_deposit_won: row.education_deposit_won.0,
         bought_deposit_won: row.bought_deposit_won.0,

@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 
 use bootstrap::database;
 use kernel::AccountId;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, Value};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, Set, Statement, Value,
+};
 
 use super::{Asset, Journal, Party};
+use crate::entity::balance;
 
 /// Why nothing was posted. The transaction is of no more use, but for `Unbalanced`.
 #[derive(Debug, thiserror::Error)]
@@ -69,10 +72,10 @@ const JOURNALS: &str = "\
             $16::bigint[]) as e(journal_id, line, account_id, book, asset, amount)) ";
 // Both sums at once: a purchase takes what was held from the balance too.
 const BALANCES: &str = "\
-    update account a set balance_won = a.balance_won + c.amount, held_won = a.held_won + c.held \
+    update balance b set amount = b.amount + c.amount, held = b.held + c.held \
     from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) \
         as c(account_id, asset, amount, held) \
-    where a.id = c.account_id";
+    where b.account_id = c.account_id and b.asset = c.asset";
 
 /// Fresh numbers of journals.
 ///
@@ -89,6 +92,28 @@ pub async fn draw_ids(transaction: &DatabaseTransaction, count: usize) -> Result
     );
     let rows = transaction.query_all_raw(draw).await?;
     rows.iter().map(|row| row.try_get("", "id")).collect()
+}
+
+/// Gives an account a balance of nothing, if it has none of this asset.
+///
+/// # Errors
+/// [`DbErr`] of the database.
+pub async fn open_balance(
+    transaction: &DatabaseTransaction,
+    account: AccountId,
+    asset: Asset,
+) -> Result<(), DbErr> {
+    let row = balance::ActiveModel {
+        account_id: Set(account),
+        asset: Set(asset.as_str().to_owned()),
+        amount: Set(0),
+        held: Set(0),
+    };
+    balance::Entity::insert(row)
+        .on_conflict_do_nothing()
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
 }
 
 /// Writes journals and changes the balances of their accounts, in one round trip. The rows of these
@@ -213,9 +238,7 @@ impl From<DbErr> for LedgerError {
     fn from(error: DbErr) -> Self {
         match database::constraint(&error) {
             Some("journal_once") => Self::AlreadyPosted,
-            Some("account_balance_not_negative" | "account_held_within_balance") => {
-                Self::Insufficient
-            }
+            Some("balance_not_negative" | "balance_held_within_amount") => Self::Insufficient,
             _ => Self::Database(error),
         }
     }

@@ -85,7 +85,11 @@ impl Store {
         let mut balances = locked.balances()?;
         if !splits.is_empty() {
             let codes: Vec<String> = splits.keys().cloned().collect();
-            let members = locked.accounts.values().map(|row| row.member_id).collect();
+            let members = locked
+                .accounts
+                .values()
+                .map(|row| row.account.member_id)
+                .collect();
             let all = lock::open_orders_in(&transaction, &members, &codes).await?;
             for (id, order) in all {
                 if slice.holders.contains(&order.account_id) && !pass.orders.contains_key(&id) {

@@ -13,18 +13,19 @@ const SECOND_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60 * SECOND_US;
 
 pub(crate) fn buying_power(
-    row: &account::Model,
+    locked: &account::WithWon,
     sellable: Quantity,
     per_minute: i32,
     now: DateTime<Utc>,
 ) -> Result<BuyingPower, DbErr> {
+    let row = &locked.account;
     let second = now.timestamp();
     let counted = newest(row.rate_second, second, CLOCK_SKEW_S);
     let used = Used::of(row, now);
     let early_us = used.us + share_us(per_minute) - MINUTE_US;
     Ok(BuyingPower {
         account_code: row.account_code()?,
-        available: row.to_cash()?.available(),
+        available: locked.to_cash()?.available(),
         sellable,
         open_orders: row.open_orders,
         accepted_this_second: accepted_in(counted, row),

@@ -4,6 +4,7 @@ use kernel::{Quantity, Won};
 use proto::trading::v1::OrderReply;
 
 use super::change::{ChangeRequest, Locked, Outcome};
+use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
 use crate::matching::balances::SettlementError;
@@ -28,12 +29,12 @@ impl Store {
         locked.adjust_hold(Quantity(-locked.order.remaining().0), writes)?;
         let Locked {
             mut order,
-            mut account,
+            account: account::WithWon { mut account, .. },
             now,
             ..
         } = locked;
         account.open_orders -= 1;
-        account.held_won.0 -= order.held_won.0;
+        writes.hold_change(account.id, Won(-order.held_won.0));
         order.held_won = Won::ZERO;
         let from = order.status;
         order.status = from

@@ -2,7 +2,7 @@
 
 use kernel::{MemberId, Price, Quantity, Won};
 use market_rules::FeeRates;
-use sea_orm::EntityTrait;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 
 use crate::accounts::open::AccountChoice;
 use crate::domain::market::{MarketView, TradingSession};
@@ -51,23 +51,25 @@ impl Store {
     ) -> Result<OrderCapacity, TradingError> {
         let account_id = self.resolve(member_id, choice).await?;
         let market = self.market_cache.view_for_order(code)?;
-        let row = account::Entity::find_by_id(account_id)
+        let found = account::WithWon::find()
+            .filter(account::Column::Id.eq(account_id))
             .one(&self.db)
             .await?
             .ok_or(OrderRejection::AccountForbidden)?;
+        let account = account::WithWon::from(found);
         let held = holding::Entity::find_by_id((account_id, code.to_owned()))
             .one(&self.db)
             .await?;
         let sellable = held.map_or(Quantity::ZERO, |row| row.to_holding().available());
         let (listing, quote) = (&market.listing, market.quote.as_ref());
-        let available = row.to_cash()?.available();
+        let available = account.to_cash()?.available();
         let day = quote.map_or(0, |quote| quote.trading_day);
         let rates = self.costs.on(listing.market, day);
         let max_buy = quote.map_or(Quantity::ZERO, |quote| {
             largest_buy(listing, quote, price, available, &rates)
         });
         Ok(OrderCapacity {
-            account_no: row.account_no,
+            account_no: account.account.account_no,
             available,
             max_buy,
             sellable,

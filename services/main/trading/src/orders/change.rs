@@ -40,7 +40,7 @@ pub(crate) type Outcome = Result<OrderReply, TradingError>;
 /// An open order that matches the request, and the rows locked with it.
 pub(crate) struct Locked {
     pub(crate) order: Order,
-    pub(crate) account: account::Model,
+    pub(crate) account: account::WithWon,
     /// Of sell orders only.
     pub(crate) holding: Option<holding::Model>,
     pub(crate) now: DateTime<Utc>,
@@ -167,7 +167,7 @@ impl Store {
         let ids = BTreeSet::from([request.order_id]);
         let open = lock::open_orders(transaction, &ids).await?;
         let Some(order) = open.into_values().next() else {
-            let ended = self.ended(transaction, request.order_id, &account.account_no);
+            let ended = self.ended(transaction, request.order_id, &account.account.account_no);
             return Ok(Err(ended.await?));
         };
         if !request.matches(&order) {

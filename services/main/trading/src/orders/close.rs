@@ -64,7 +64,9 @@ impl Store {
         }
         match writes.write(&transaction).await {
             // Another transaction is storing its reply right now.
-            Err(error) if is_lock_timeout(&error) => return Err(TradingError::RequestInProgress),
+            Err(TradingError::Database(error)) if is_lock_timeout(&error) => {
+                return Err(TradingError::RequestInProgress);
+            }
             written => written?,
         }
         transaction.commit().await?;

@@ -58,7 +58,7 @@ impl Store {
         let old = &locked.order;
         let is_as_seen = |seen| seen == old.remaining();
         if !modify.seen_remaining.is_none_or(is_as_seen) {
-            let now = self.order_view(old, &locked.account.account_no);
+            let now = self.order_view(old, &locked.account.account.account_no);
             return Ok(Err(TradingError::OrderChanged(Box::new(now))));
         }
         let request = match replacement(modify, old) {
@@ -87,12 +87,14 @@ impl Store {
         }
         let Locked {
             order: mut old,
-            account: mut row,
+            account: account::WithWon {
+                account: mut row, ..
+            },
             now,
             ..
         } = locked;
         count_acceptance(&mut row, limits.per_minute, now);
-        row.held_won.0 += new.held_won.0 - old.held_won.0;
+        writes.hold_change(row.id, Won(new.held_won.0 - old.held_won.0));
         let from = old.status;
         old.status = from
             .after(OrderEvent::Replaced)

@@ -65,7 +65,9 @@ impl Store {
         let open = match batch.finish(&transaction).await {
             // Accounts and holdings are locked already, so the timeout was on the request's key:
             // another process is storing a reply to the same request.
-            Err(error) if addressed.len() == 1 && is_lock_timeout(&error) => {
+            Err(TradingError::Database(error))
+                if addressed.len() == 1 && is_lock_timeout(&error) =>
+            {
                 return Err(TradingError::RequestInProgress);
             }
             finished => finished?,

@@ -7,13 +7,11 @@ use std::time::Duration;
 use kernel::AccountId;
 use messaging::backoff::Backoff;
 use sea_orm::sea_query::{LockBehavior, LockType};
-use sea_orm::{
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-};
+use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, QueryFilter, QueryOrder, QuerySelect};
 use tokio::time::Instant;
 
 use crate::entity::account;
-use crate::store::lock::Accounts;
+use crate::store::lock::{self, Accounts};
 
 /// How long the lock of an account is retried.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -30,13 +28,13 @@ pub(crate) async fn accounts(
     if ids.is_empty() {
         return Ok(Accounts::new());
     }
-    let rows = account::Entity::find()
+    let rows = account::WithWon::find()
         .filter(account::Column::Id.eq_any(ids.iter().map(|id| id.0)))
         .order_by_asc(account::Column::Id)
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
         .all(transaction)
         .await?;
-    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+    Ok(lock::by_id(rows))
 }
 
 /// Retry policy for an account that another transaction has locked.

@@ -9,12 +9,12 @@ use sea_orm::{
     QueryOrder, QuerySelect, Statement,
 };
 
-use crate::entity::{account, hold, holding, trade_order};
+use crate::entity::{account, balance, hold, holding, trade_order};
 use crate::matching::read_queue_positions;
 use crate::orders::order::Order;
 
 /// Locked accounts by id.
-pub(crate) type Accounts = BTreeMap<AccountId, account::Model>;
+pub(crate) type Accounts = BTreeMap<AccountId, account::WithWon>;
 /// Locked holdings by account and instrument.
 pub(crate) type Holdings = BTreeMap<(AccountId, String), holding::Model>;
 
@@ -25,13 +25,20 @@ pub(crate) async fn accounts(
     if ids.is_empty() {
         return Ok(Accounts::new());
     }
-    let rows = account::Entity::find()
+    // Both rows are locked: of one that is only joined an old version might be read.
+    let rows = account::WithWon::find()
         .filter(account::Column::Id.eq_any(ids.iter().map(|id| id.0)))
         .order_by_asc(account::Column::Id)
         .lock_exclusive()
         .all(transaction)
         .await?;
-    Ok(rows.into_iter().map(|row| (row.id, row)).collect())
+    Ok(by_id(rows))
+}
+
+/// Locked rows by the id of the account.
+pub(crate) fn by_id(rows: Vec<(account::Model, balance::Model)>) -> Accounts {
+    let rows = rows.into_iter();
+    rows.map(|row| (row.0.id, row.into())).collect()
 }
 
 pub(crate) async fn holdings(

@@ -3,13 +3,15 @@
 mod rows;
 
 use chrono::{DateTime, Utc};
-use kernel::{AccountId, MemberId, OrderId, Quantity};
+use kernel::{AccountId, MemberId, OrderId, Quantity, Won};
 use messaging::NewEvent;
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, Value};
 use serde::Serialize;
 
 use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::entity::account;
+use crate::error::TradingError;
+use crate::ledger::{self, Asset, HoldChange, Journal};
 use crate::matching::checkpoint::ShardCheckpoint;
 use crate::orders::order::Order;
 use crate::store::stored_reply::StoredReply;
@@ -20,10 +22,26 @@ use rows::{
 
 pub(crate) use rows::{FillRow, SplitRow};
 
+// Without OFFSET the planner folds the subquery, and the document is parsed for each call.
+const WRITE: &str = "\
+    with counted as ( \
+        update account a set open_orders = c.open_orders, rate_second = c.rate_second, \
+            rate_second_count = c.rate_second_count, rate_minute = c.rate_minute, \
+            rate_minute_count = c.rate_minute_count \
+        from unnest($2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::bigint[], $7::int[]) \
+            as c(id, open_orders, rate_second, rate_second_count, rate_minute, rate_minute_count) \
+        where a.id = c.id) \
+    select write_trading(doc), write_waiting(doc), write_ended(doc) \
+    from (select $1::text::jsonb as doc offset 0) d";
+
 /// The sections of `write_trading`, `write_waiting` and `write_ended`; empty ones are left out.
 #[derive(Default, Serialize)]
 pub(crate) struct WriteSet {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
+    journals: Vec<Journal>,
+    #[serde(skip)]
+    hold_changes: Vec<HoldChange>,
+    #[serde(skip)]
     accounts: Vec<AccountRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     new_orders: Vec<NewOrderRow>,
@@ -56,12 +74,24 @@ pub(crate) struct WriteSet {
 }
 
 impl WriteSet {
-    /// An account's balances and counters as they shall be.
+    /// Money that moves.
+    pub(crate) fn journal(&mut self, journal: Journal) {
+        self.journals.push(journal);
+    }
+
+    /// More won, or less, that an account keeps aside for its orders.
+    pub(crate) fn hold_change(&mut self, account: AccountId, more: Won) {
+        self.hold_changes.push(HoldChange {
+            account,
+            asset: Asset::Krw,
+            amount: more.0,
+        });
+    }
+
+    /// An account's counters as they shall be.
     pub(crate) fn account(&mut self, row: &account::Model) {
         self.accounts.push(AccountRow {
             id: row.id,
-            balance_won: row.balance_won,
-            held_won: row.held_won,
             open_orders: row.open_orders,
             rate_second: row.rate_second,
             rate_second_count: row.rate_second_count,
@@ -270,27 +300,42 @@ impl WriteSet {
         });
     }
 
-    /// Writes everything in one round trip.
+    /// Writes everything in two round trips: what is not money, then the ledger.
     ///
     /// # Errors
-    /// [`DbErr`] of the database.
-    pub(crate) async fn write(&self, connection: &impl ConnectionTrait) -> Result<(), DbErr> {
+    /// [`TradingError`] of the database or the ledger.
+    pub(crate) async fn write(
+        &self,
+        transaction: &DatabaseTransaction,
+    ) -> Result<(), TradingError> {
         let document =
             serde_json::to_string(self).map_err(|error| DbErr::Json(error.to_string()))?;
-        if document == "{}" {
-            return Ok(());
+        if document != "{}" || !self.accounts.is_empty() {
+            let call =
+                Statement::from_sql_and_values(DbBackend::Postgres, WRITE, self.values(document));
+            transaction.execute_raw(call).await?;
         }
-        let call = Statement::from_sql_and_values(
-            DbBackend::Postgres,
-            // Without OFFSET the planner folds the subquery, and the document is parsed for each call.
-            "select write_trading(doc), write_waiting(doc), write_ended(doc) \
-             from (select $1::text::jsonb as doc offset 0) d",
-            [document.into()],
-        );
-        connection.execute_raw(call).await?;
+        ledger::post(transaction, &self.journals, &self.hold_changes).await?;
         if !self.outbox.is_empty() {
             messaging::outbox::wake();
         }
         Ok(())
+    }
+
+    fn values(&self, document: String) -> [Value; 7] {
+        let accounts = &self.accounts;
+        let long =
+            |of: fn(&AccountRow) -> i64| Value::from(accounts.iter().map(of).collect::<Vec<_>>());
+        let int =
+            |of: fn(&AccountRow) -> i32| Value::from(accounts.iter().map(of).collect::<Vec<_>>());
+        [
+            document.into(),
+            long(|row| row.id.0),
+            int(|row| row.open_orders),
+            long(|row| row.rate_second),
+            int(|row| row.rate_second_count),
+            long(|row| row.rate_minute),
+            int(|row| row.rate_minute_count),
+        ]
     }
 }

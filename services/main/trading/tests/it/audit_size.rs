@@ -21,9 +21,11 @@ const GENERATE: &str = "
         501000 + i % accounts() + 1 as member_id,
         row_number() over (partition by i % accounts() order by i) as nth
         from generate_series(1, fills()) i;
-    insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won, balance_won)
-        select a, 500000 + a, '00', lpad((7000000 + a)::text, 10, '0') || '00', now(), 1000000000000,
-            1000000000000 - 100015 * coalesce(b.count, 0)
+    insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won)
+        select a, 500000 + a, '00', lpad((7000000 + a)::text, 10, '0') || '00', now(), 1000000000000
+        from generate_series(1001, 1000 + accounts()) a;
+    insert into balance (account_id, asset, amount)
+        select a, 'KRW', 1000000000000 - 100015 * coalesce(b.count, 0)
         from generate_series(1001, 1000 + accounts()) a
         left join (select account_id, count(*) from made group by account_id) b on b.account_id = a;
     insert into journal (id, kind, source_type, source_id, occurred_at)

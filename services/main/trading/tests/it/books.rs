@@ -69,12 +69,12 @@ const TAMPERINGS: [(&str, &str, &str); 42] = [
         "journal ",
     ),
     (
-        "update account set balance_won = balance_won + 1",
+        "update balance set amount = amount + 1",
         "an account's balances are the sums of its entries",
         "account 1",
     ),
     (
-        "update account set education_points = 1",
+        "insert into balance (account_id, asset, amount) values (1, 'EP', 1)",
         "an account's balances are the sums of its entries",
         "account 1",
     ),
@@ -84,13 +84,13 @@ const TAMPERINGS: [(&str, &str, &str); 42] = [
         "journal ",
     ),
     (
-        "alter table account drop constraint account_held_within_balance; \
-         update account set held_won = balance_won + 1",
+        "alter table balance drop constraint balance_held_within_amount; \
+         update balance set held = amount + 1",
         "no balance is negative and no account holds more than it has",
         "account 1",
     ),
     (
-        "update account set held_won = held_won - 1",
+        "update balance set held = held - 1",
         "an account keeps aside what its open buys hold",
         "account 1",
     ),

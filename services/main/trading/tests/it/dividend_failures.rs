@@ -130,6 +130,8 @@ const HOLDERS: &str = "
     insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won)
         select 1000000 + n, 900000 + n, '00', 990000000000 + n, now(), 0
         from generate_series(1, 2500) n;
+    insert into balance (account_id, asset)
+        select 1000000 + n, 'KRW' from generate_series(1, 2500) n;
     insert into holding (account_id, instrument_code, member_id, instrument_name, market,
         currency, quantity, cost_won, cost_quote)
         select 1000000 + n, '005930', 900000 + n, '삼성전자', 'KOSPI', 'KRW', 1, 0, 0

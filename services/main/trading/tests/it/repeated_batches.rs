@@ -28,7 +28,8 @@ const OUTCOME: &str = "
         select format('order %s %s %s %s %s %s', id, status, price, quantity, filled_quantity,
             end_reason) from trade_order
         union all
-        select format('account %s %s %s %s', id, balance_won, held_won, open_orders) from account
+        select format('account %s %s %s %s', id, amount, held, open_orders) from account
+            join balance on account_id = id
     ) lines";
 
 /// What members do between two batches.

@@ -77,6 +77,11 @@ const HISTORY: &str = "
     commit;
     analyze;";
 
+/// Education points, which no release has given yet.
+const POINTS: &str = "
+    insert into entry values (10001, 3, 1001, null, 'EP', 70), (10001, 4, null, 'EDU', 'EP', -70);
+    update account set education_points = 70 where id = 1001";
+
 /// What the ledger says, whatever release reads it.
 const BOOKS: &str = "
     select string_agg(line, E'\\n' order by line) from (
@@ -101,6 +106,7 @@ async fn text(pool: &PgPool, sql: &'static str) -> String {
 async fn a_ledger_of_the_release_before_is_carried_over(pool: PgPool) {
     released().run(&pool).await.unwrap();
     pool.execute(sqlx::raw_sql(HISTORY)).await.unwrap();
+    pool.execute(sqlx::raw_sql(POINTS)).await.unwrap();
     let before = text(&pool, BOOKS).await;
     trading::MIGRATOR.run(&pool).await.unwrap();
     assert_eq!(text(&pool, BOOKS).await, before);
@@ -111,6 +117,10 @@ async fn a_ledger_of_the_release_before_is_carried_over(pool: PgPool) {
         "ACCOUNT_OPENED ACCOUNT 4000\nDIVIDEND_PAID DIVIDEND_SHARE 4000\n\
          ORDER_FILLED FILL 12000\nSHARE_SPLIT HOLDING_SPLIT 4000"
     );
+    let balances = "select string_agg(asset || ' ' || amount || ' ' || held || ' ' || count, E'\\n' \
+                        order by asset) \
+                    from (select asset, amount, held, count(*) from balance group by 1, 2, 3) s";
+    assert_eq!(text(&pool, balances).await, "EP 70 0 1\nKRW 721005 0 4000");
     let report = audit::run(&pool, ANY_AGE).await.unwrap();
     assert_eq!((report.fills, report.orders), (12_000, 12_000));
     let findings: Vec<_> = report.findings.iter().take(3).collect();
@@ -149,6 +159,16 @@ async fn the_release_before_goes_on_and_comes_back(pool: PgPool) {
         .open_basic_account(member(600_001))
         .await
         .unwrap();
+    let both = "select count(*) from account join balance on account_id = id and asset = 'KRW' \
+                where (balance_won, held_won) = (amount, held)";
+    assert_eq!(world.count(both).await, 2);
+    // It places an order, and this release sees what it keeps aside.
+    let holds = "select write_trading(jsonb_build_object('accounts', jsonb_agg(jsonb_build_object( \
+                 'id', id, 'balance_won', balance_won, 'held_won', 700, 'open_orders', 0, \
+                 'rate_second', 0, 'rate_second_count', 0, 'rate_minute', 0, 'rate_minute_count', 0)))) \
+                 from account where member_id = 600001";
+    sqlx::raw_sql(holds).execute(&pool).await.unwrap();
+    assert_eq!(world.basic(600_001).await.held_won, 700);
     let source = "select source_type || ' ' || source_id from journal order by id desc limit 1";
     assert_eq!(text(&pool, source).await, format!("ACCOUNT {}", opened.0));
     // Its audit finds the fill of a journal, and the order.

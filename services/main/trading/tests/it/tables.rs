@@ -4,6 +4,7 @@
 pub(crate) const KEEP: &str = "
     create schema keep;
     create table keep.account as table account;
+    create table keep.balance as table balance;
     create table keep.entry as table entry;
     create table keep.holding as table holding;
     create table keep.hold as table hold;
@@ -21,6 +22,7 @@ pub(crate) const RESTORE: &str = "
     begin;
     set local session_replication_role = replica;
     delete from account; insert into account table keep.account;
+    delete from balance; insert into balance table keep.balance;
     delete from entry; insert into entry table keep.entry;
     delete from holding; insert into holding table keep.holding;
     delete from hold; insert into hold table keep.hold;
@@ -39,7 +41,7 @@ pub(crate) const RESTORE: &str = "
 pub(crate) const EMPTY: &str = "
     begin;
     set local session_replication_role = replica;
-    truncate account, journal, entry, trade_order, new_order, order_taken, order_place, hold,
+    truncate account, balance, journal, entry, trade_order, new_order, order_taken, order_place, hold,
         order_event, fill, member_fill_seq, holding, holding_split, request, matcher_offset,
         outbox, inbox, share_split, dividend, dividend_share, audit_progress,
         audit_account, audit_holding, audit_split, audit_finding, audit_matcher;

@@ -8,10 +8,9 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement}
 
 use super::locked_rows::LockedRows;
 use super::receipt::{Filled, ReceiptIds, write_split};
-use super::states::{hold_changes, write_states};
+use super::states::write_states;
 use crate::error::TradingError;
 use crate::events;
-use crate::ledger::{self, Journal};
 use crate::matching::balances::LockedBalances;
 use crate::matching::effect::Effect;
 use crate::matching::pass::MatchingPass;
@@ -38,20 +37,18 @@ impl Store {
         passed: &SettledPass<'_>,
         mut writes: WriteSet,
     ) -> Result<(), TradingError> {
-        let journals = self.write_effects(transaction, passed, &mut writes).await?;
+        self.write_effects(transaction, passed, &mut writes).await?;
         write_states(passed, &mut writes)?;
-        writes.write(transaction).await?;
-        ledger::post(transaction, &journals, &hold_changes(passed)).await?;
-        Ok(())
+        writes.write(transaction).await
     }
 
-    /// Writes rows and messages of the effects; returns their journals.
+    /// Writes rows, journals and messages of the effects.
     async fn write_effects(
         &self,
         transaction: &DatabaseTransaction,
         passed: &SettledPass<'_>,
         writes: &mut WriteSet,
-    ) -> Result<Vec<Journal>, TradingError> {
+    ) -> Result<(), TradingError> {
         let SettledPass {
             locked, effects, ..
         } = *passed;
@@ -72,7 +69,6 @@ impl Store {
                 .next()
                 .ok_or_else(|| DbErr::Custom("too few ids were drawn".to_owned()))
         };
-        let mut journals = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Filled {
@@ -94,7 +90,7 @@ impl Store {
                         execution,
                         payment,
                     };
-                    journals.push(self.write_fill(&filled, writes));
+                    self.write_fill(&filled, writes);
                     writes.order_event(order, Some(from.as_str()), "FILL", execution.time);
                 }
                 Effect::Changed {
@@ -112,10 +108,10 @@ impl Store {
                     let clock = self.clock.as_ref();
                     writes.event(&events::order_changed(order.member_id, wire, clock));
                 }
-                Effect::Split { .. } => journals.extend(write_split(next()?, effect, writes)),
+                Effect::Split { .. } => write_split(next()?, effect, writes),
             }
         }
-        Ok(journals)
+        Ok(())
     }
 }
 

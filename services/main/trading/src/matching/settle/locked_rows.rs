@@ -33,7 +33,7 @@ impl LockedRows {
     pub(super) fn account_no(&self, id: AccountId) -> &str {
         self.accounts
             .get(&id)
-            .map_or("", |row| row.account_no.as_str())
+            .map_or("", |locked| locked.account.account_no.as_str())
     }
 
     pub(super) fn balances(&self) -> Result<LockedBalances, DbErr> {

@@ -33,8 +33,9 @@ pub(super) struct Filled<'a> {
 }
 
 impl Store {
-    /// Writes a fill's row and message; returns its journal.
-    pub(super) fn write_fill(&self, filled: &Filled<'_>, writes: &mut WriteSet) -> Journal {
+    /// Writes a fill's row, journal and message.
+    pub(super) fn write_fill(&self, filled: &Filled<'_>, writes: &mut WriteSet) {
+        writes.journal(filled.journal());
         filled.write_row(writes);
         let order = self.order_view(filled.order, filled.account_no);
         let day = filled.execution.trading_day;
@@ -46,7 +47,6 @@ impl Store {
             fill: Some(filled.to_wire(&rates)),
         };
         writes.event(&events::order_filled(notice, self.clock.as_ref()));
-        filled.journal()
     }
 }
 
@@ -130,12 +130,8 @@ impl Filled<'_> {
     }
 }
 
-/// Writes the split of a holding; answers the journal of what it paid out.
-pub(super) fn write_split(
-    ids: ReceiptIds,
-    effect: &Effect,
-    writes: &mut WriteSet,
-) -> Option<Journal> {
+/// Writes the split of a holding and the journal of what it paid out.
+pub(super) fn write_split(ids: ReceiptIds, effect: &Effect, writes: &mut WriteSet) {
     let Effect::Split {
         account_id,
         code,
@@ -145,7 +141,7 @@ pub(super) fn write_split(
         time,
     } = effect
     else {
-        return None;
+        return;
     };
     writes.split(SplitRow {
         id: ids.receipt,
@@ -160,12 +156,12 @@ pub(super) fn write_split(
         cost_won: split.cost.won,
         cost_quote: split.cost.quote,
     });
-    Some(Journal {
+    writes.journal(Journal {
         id: ids.journal,
         kind: JournalKind::ShareSplit,
         source: Source::HoldingSplit(ids.receipt),
         season: FIRST_SEASON,
         occurred_at: *time,
         postings: split.postings(*account_id),
-    })
+    });
 }

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::{AccountId, MemberId, OrderId};
+use kernel::{AccountId, MemberId, OrderId, Won};
 use sea_orm::DbErr;
 
 use super::effects::SettledPass;
 use crate::accounts::holding::{Holding, HoldingLabel};
-use crate::ledger::{Asset, HoldChange};
 use crate::store::write_set::WriteSet;
 
 pub(super) fn write_states(passed: &SettledPass<'_>, writes: &mut WriteSet) -> Result<(), DbErr> {
@@ -42,10 +41,13 @@ pub(super) fn write_states(passed: &SettledPass<'_>, writes: &mut WriteSet) -> R
             }
         }
     }
-    for (id, row) in &locked.accounts {
-        let mut after = row.clone();
+    for (id, before) in &locked.accounts {
+        if let Some(cash) = balances.cash.get(id) {
+            writes.hold_change(*id, Won(cash.held.0 - before.won.held));
+        }
+        let mut after = before.account.clone();
         after.open_orders -= ended.get(id).copied().unwrap_or(0);
-        if after != *row {
+        if after != before.account {
             writes.account(&after);
         }
     }
@@ -68,17 +70,4 @@ pub(super) fn write_states(passed: &SettledPass<'_>, writes: &mut WriteSet) -> R
         writes.holding(*account_id, member_id, code, &label, after);
     }
     Ok(())
-}
-
-/// By how much the pass has changed what accounts keep aside.
-pub(super) fn hold_changes(passed: &SettledPass<'_>) -> Vec<HoldChange> {
-    let changes = passed.locked.accounts.iter().filter_map(|(id, row)| {
-        let held = passed.balances.cash.get(id)?.held;
-        Some(HoldChange {
-            account: *id,
-            asset: Asset::Krw,
-            amount: held.0 - row.held_won.0,
-        })
-    });
-    changes.filter(|change| change.amount != 0).collect()
 }

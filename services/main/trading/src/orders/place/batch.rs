@@ -148,10 +148,13 @@ impl<'a> Batch<'a> {
         acceptance: &Acceptance,
     ) -> Result<OrderReply, TradingError> {
         let order = self.new_order(request, account_id, order_id, view, Some(acceptance));
-        if let Some(row) = self.accounts.get_mut(&account_id) {
+        if let Some(locked) = self.accounts.get_mut(&account_id) {
+            let row = &mut locked.account;
             count_acceptance(row, self.store.policy.limits.per_minute, self.now);
             row.open_orders += 1;
-            row.held_won.0 += acceptance.hold.0;
+            // What later orders of the batch see.
+            locked.won.held += acceptance.hold.0;
+            self.writes.hold_change(account_id, acceptance.hold);
             self.touched_accounts.insert(account_id);
         }
         if order.side == Side::Sell {
@@ -184,7 +187,7 @@ impl<'a> Batch<'a> {
         order: &Order,
     ) -> proto::trading::v1::Order {
         let account = self.accounts.get(&account_id);
-        let account_no = account.map_or("", |row| row.account_no.as_str());
+        let account_no = account.map_or("", |locked| locked.account.account_no.as_str());
         let wire = self.store.order_view(order, account_no);
         self.writes.new_order(order);
         self.writes
@@ -252,10 +255,10 @@ impl<'a> Batch<'a> {
     pub(super) async fn finish(
         mut self,
         transaction: &DatabaseTransaction,
-    ) -> Result<Vec<Order>, DbErr> {
+    ) -> Result<Vec<Order>, TradingError> {
         for id in &self.touched_accounts {
-            if let Some(row) = self.accounts.get(id) {
-                self.writes.account(row);
+            if let Some(locked) = self.accounts.get(id) {
+                self.writes.account(&locked.account);
             }
         }
         let touched: BTreeMap<_, _> = self

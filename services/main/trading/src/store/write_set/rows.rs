@@ -5,11 +5,8 @@ use kernel::{AccountId, FillId, MemberId, OrderId, Price, Quantity, Won};
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-#[derive(Serialize)]
 pub(super) struct AccountRow {
     pub(super) id: AccountId,
-    pub(super) balance_won: Won,
-    pub(super) held_won: Won,
     pub(super) open_orders: i32,
     pub(super) rate_second: i64,
     pub(super) rate_second_count: i32,

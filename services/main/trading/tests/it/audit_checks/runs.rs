@@ -48,7 +48,7 @@ async fn an_account_is_compared_with_its_history_though_nothing_happens_to_it(po
     world.audit().await;
     for (falsified, check, row) in [
         (
-            "update account set balance_won = balance_won + 1 where id = 2",
+            "update balance set amount = amount + 1 where account_id = 2",
             "an account's balances are the sums of its entries",
             "account 2",
         ),
@@ -187,7 +187,7 @@ async fn metrics_tell_of_the_last_audit_and_of_every_shard(pool: PgPool) {
             .render()
             .contains("trading_audit_completed_seconds ")
     );
-    tamper(&world, "update account set balance_won = balance_won + 1").await;
+    tamper(&world, "update balance set amount = amount + 1").await;
     audit::run(&world.pool, ANY_AGE).await.unwrap();
     telling("trading_audit_findings 3").await;
     let at = world.count("select floor(extract(epoch from completed_at))::bigint from audit_run");

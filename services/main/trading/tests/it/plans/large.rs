@@ -6,8 +6,9 @@ use sqlx::PgPool;
 pub(super) const FIRST: i64 = 1_000_000;
 
 /// What grows with members and time.
-pub(super) const TABLES: [&str; 13] = [
+pub(super) const TABLES: [&str; 14] = [
     "account",
+    "balance",
     "journal",
     "entry",
     "trade_order",
@@ -28,9 +29,12 @@ const ROWS: &str = "
     begin;
     set local session_replication_role = replica;
     insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won,
-            balance_won, held_won, open_orders)
-        select 1000000 + n, 1000000 + n, '00', (8800000000 + n)::text || '00', now(), 0, 1,
-            case when n % 10 = 0 then 1 else 0 end, case when n % 10 = 0 then 1 else 0 end
+            open_orders)
+        select 1000000 + n, 1000000 + n, '00', (8800000000 + n)::text || '00', now(), 0,
+            case when n % 10 = 0 then 1 else 0 end
+        from generate_series(0, 199999) n;
+    insert into balance (account_id, asset, amount, held)
+        select 1000000 + n, 'KRW', 1, case when n % 10 = 0 then 1 else 0 end
         from generate_series(0, 199999) n;
     insert into journal (id, kind, source_type, source_id, occurred_at)
         select n, 'ORDER_FILLED', 'FILL', n, now() from generate_series(1, 200000) n;
