@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::TryStreamExt;
+use proto::trading::v1::OrderReply;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
-use trading::store::stored_reply::StoredReply;
+use trading::store::stored_reply::{StoredReply, message};
 
 use crate::order::{OrderResponse, OrderView};
 use crate::results::Results;
@@ -183,7 +184,8 @@ async fn stored_responses(
     while let Some(row) = rows.try_next().await? {
         let bytes: Vec<u8> = row.try_get("answer")?;
         let response = match StoredReply::decode(&bytes)? {
-            StoredReply::Reply(reply) => {
+            StoredReply::Reply(body) => {
+                let reply: OrderReply = message(&body)?;
                 match reply.order.as_ref().and_then(trading_client::view) {
                     Some(reply) => OrderResponse::Order(Box::new(reply)),
                     None => OrderResponse::Rejected("a response without an order".to_owned()),

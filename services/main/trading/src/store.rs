@@ -2,12 +2,13 @@
 //!
 //! Every transaction that moves money has the same steps: begin, lock (accounts by id ascending,
 //! then holdings, then orders; orders and changes skip locked accounts), look up the stored reply of
-//! a repeated request, apply the rules, write everything in one call, commit. It makes no network
-//! call in between.
+//! a repeated request, apply the rules, write everything in one or two calls, commit. It makes no
+//! network call in between.
 
+pub(crate) mod columns;
 pub(crate) mod in_flight;
 pub(crate) mod lock;
-pub(crate) mod request;
+pub mod request;
 mod retention;
 pub mod stored_reply;
 pub(crate) mod write_set;

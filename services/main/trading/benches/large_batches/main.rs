@@ -33,6 +33,7 @@ use trading::orders::committer::Committer;
 use trading::orders::order::Side;
 use trading::orders::place::PlaceOrder;
 use trading::orders::validation::{Category, OrderLimits, OrderRequest};
+use trading::store::request::{RequestDigest, RequestKind};
 use trading::store::{AccountPolicy, Store};
 use trading::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
@@ -280,7 +281,7 @@ fn order(number: i64) -> PlaceOrder {
         member_id: MemberId(900_000_000 + number % 500),
         account: AccountChoice::Basic,
         request_id: RequestId::parse(&format!("large-batch-{number}")).unwrap(),
-        body_hash: Vec::new(),
+        digest: RequestDigest::new(RequestKind::Place, &()),
         instrument_code: ELSEWHERE.to_owned(),
         order: OrderRequest {
             side: Side::Buy,

@@ -2,11 +2,9 @@
 //! is decided by the rules.
 
 use kernel::{MemberId, OrderId, Price, Quantity, RequestId};
-use prost::Message;
 use proto::convert::{InvalidField, to_optional_decimal, to_required_decimal};
 use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
-use sha2::{Digest, Sha256};
 
 use super::member;
 use crate::accounts::open::AccountChoice;
@@ -16,6 +14,7 @@ use crate::orders::modify::ModifyOrder;
 use crate::orders::order::Side;
 use crate::orders::place::PlaceOrder;
 use crate::orders::validation::{Category, OrderRequest};
+use crate::store::request::{RequestDigest, RequestKind};
 
 /// 10^15: larger prices and quantities do not fit their columns.
 const LARGEST: Decimal = Decimal::from_parts(0xa4c6_8000, 0x0003_8d7e, 0, false, 0);
@@ -42,8 +41,8 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
         member_id: member(request.member_id)?,
         account: self::account(account)?,
         request_id: request_id(&request.request_id)?,
-        body_hash: digest(
-            b"place",
+        digest: RequestDigest::new(
+            RequestKind::Place,
             &wire::PlaceOrderRequest {
                 request_id: String::new(),
                 price: price.map(proto::convert::decimal),
@@ -70,8 +69,8 @@ pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<ChangeRequest
     Ok(ChangeRequest {
         member_id: member(request.member_id)?,
         request_id: request_id(&request.request_id)?,
-        body_hash: digest(
-            b"cancel",
+        digest: RequestDigest::new(
+            RequestKind::Cancel,
             &wire::CancelOrderRequest {
                 request_id: String::new(),
                 ..request.clone()
@@ -98,8 +97,8 @@ pub(super) fn modify(request: &wire::ModifyOrderRequest) -> Result<ModifyOrder, 
     let change = ChangeRequest {
         member_id: member(request.member_id)?,
         request_id: request_id(&request.request_id)?,
-        body_hash: digest(
-            b"modify",
+        digest: RequestDigest::new(
+            RequestKind::Modify,
             &wire::ModifyOrderRequest {
                 request_id: String::new(),
                 price: price.map(proto::convert::decimal),
@@ -206,13 +205,6 @@ fn request_id(text: &str) -> Result<RequestId, TradingError> {
     RequestId::parse(text).map_err(|_invalid| TradingError::Malformed("request_id"))
 }
 
-fn digest(kind: &[u8], body: &impl Message) -> Vec<u8> {
-    let mut hasher = Sha256::new();
-    hasher.update(kind);
-    hasher.update(body.encode_to_vec());
-    hasher.finalize().to_vec()
-}
-
 #[cfg(test)]
 mod tests {
     use rust_decimal_macros::dec;
@@ -247,7 +239,7 @@ mod tests {
             }),
             ..wire::PlaceOrderRequest::default()
         };
-        let hash = |key, quantity| place(request(key, quantity)).unwrap().body_hash;
+        let hash = |key, quantity| place(request(key, quantity)).unwrap().digest;
         assert_eq!(hash("aaaaaaaa", "1.0"), hash("bbbbbbbb", "1"));
         assert_ne!(hash("aaaaaaaa", "1"), hash("aaaaaaaa", "2"));
     }

@@ -11,6 +11,7 @@ use sea_orm::{
 
 use super::{Asset, Journal, Party};
 use crate::entity::balance;
+use crate::store::columns::column;
 
 /// Why nothing was posted. The transaction is of no more use, but for `Unbalanced`.
 #[derive(Debug, thiserror::Error)]
@@ -224,14 +225,6 @@ fn entry_columns(journals: &[&Journal]) -> [Value; 6] {
         }),
         column(&lines, |(_, (_, posting))| posting.amount),
     ]
-}
-
-/// A column of rows as an array.
-fn column<R, V>(rows: &[R], of: impl Fn(&R) -> V) -> Value
-where
-    Vec<V>: Into<Value>,
-{
-    rows.iter().map(of).collect::<Vec<V>>().into()
 }
 
 impl From<DbErr> for LedgerError {

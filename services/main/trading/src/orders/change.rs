@@ -17,7 +17,7 @@ use crate::orders::order::{Order, Side};
 use crate::orders::validation::Category;
 use crate::store::Store;
 use crate::store::lock::{self, Accounts};
-use crate::store::request::{self, StoredReplies};
+use crate::store::request::{self, RequestDigest, StoredReplies};
 use crate::store::write_set::WriteSet;
 
 /// A request to change an order. The order must match every field, or it counts as not found.
@@ -27,7 +27,7 @@ pub struct ChangeRequest {
     /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
-    pub body_hash: Vec<u8>,
+    pub digest: RequestDigest,
     pub order_id: OrderId,
     pub side: Side,
     pub category: Category,
@@ -122,7 +122,7 @@ impl Store {
         let accounts = skip_locked::accounts(transaction, &ids).await?;
         let key = (request.member_id, request.request_id.clone());
         let mut stored = StoredReplies::load(transaction, [&key], new_orders).await?;
-        if let Some(reply) = stored.reply_to(&key, &request.body_hash) {
+        if let Some(reply) = stored.reply_to(&key, &request.digest) {
             return Ok(reply);
         }
         let mut writes = WriteSet::default();
@@ -141,7 +141,7 @@ impl Store {
             writes.request(
                 request.member_id,
                 &request.request_id,
-                &request.body_hash,
+                &request.digest,
                 &reply,
                 self.clock.now(),
             );

@@ -11,7 +11,7 @@ use super::change::Outcome;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::grpc::view;
 use crate::store::Store;
-use crate::store::request::{self, Key, StoredReplies};
+use crate::store::request::{self, Key, RequestDigest, StoredReplies};
 use crate::store::write_set::WriteSet;
 
 /// How long the call waits for a request that is in flight.
@@ -51,16 +51,16 @@ impl Store {
     async fn close_once(&self, key: &Key) -> Result<Outcome, TradingError> {
         let transaction = self.db.begin().await?;
         let stored = StoredReplies::load(&transaction, [key], 0).await?;
-        if let Some(reply) = stored.any_reply_to(key) {
+        if let Some(reply) = stored.order_reply_to(key) {
             transaction.commit().await?;
             return Ok(reply);
         }
-        let outcome = Err(TradingError::OrderNotReceived);
+        let outcome: Outcome = Err(TradingError::OrderNotReceived);
         let mut writes = WriteSet::default();
         if let Some(reply) = request::storable(&outcome) {
             let (member_id, request_id) = key;
             let now = self.clock.now();
-            writes.request(*member_id, request_id, request::CLOSED, &reply, now);
+            writes.request(*member_id, request_id, &RequestDigest::closed(), &reply, now);
         }
         match writes.write(&transaction).await {
             // Another transaction is storing its reply right now.

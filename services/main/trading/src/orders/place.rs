@@ -11,7 +11,8 @@ use super::change::Outcome;
 use crate::accounts::open::AccountChoice;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::orders::validation::{OrderRejection, OrderRequest};
-use crate::store::{Store, request};
+use crate::store::request::{self, RequestDigest};
+use crate::store::Store;
 use batch::Batch;
 
 #[derive(Clone, Debug)]
@@ -21,7 +22,7 @@ pub struct PlaceOrder {
     /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
-    pub body_hash: Vec<u8>,
+    pub digest: RequestDigest,
     pub instrument_code: String,
     pub order: OrderRequest,
     pub trace: Option<TraceContext>,

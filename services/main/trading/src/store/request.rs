@@ -4,24 +4,88 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bootstrap::database;
 use kernel::{MemberId, OrderId, RequestId};
+use prost::Message;
 use proto::trading::v1::OrderReply;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use super::stored_reply::StoredReply;
+use super::stored_reply::{Repeatable, StoredReply, message};
 use crate::error::TradingError;
 
 /// Most retries of a transaction because another one stored a reply to the same request first.
 const MAX_RACES: u32 = 3;
 
-/// Digest of a request that was closed before it arrived: its rejection is the reply to any body.
-pub(crate) const CLOSED: &[u8] = &[];
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestKind {
+    Place,
+    Cancel,
+    Modify,
+}
+
+impl RequestKind {
+    /// The name in its column, and in the digest of the body.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Place => "place",
+            Self::Cancel => "cancel",
+            Self::Modify => "modify",
+        }
+    }
+}
+
+/// What a repeated request has in common with the first, besides the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestDigest {
+    /// `None` for a request that was closed before it arrived.
+    pub(crate) kind: Option<RequestKind>,
+    pub(crate) body_hash: Vec<u8>,
+}
+
+impl RequestDigest {
+    /// `body` is the request without its key.
+    #[must_use]
+    pub fn new(kind: RequestKind, body: &impl Message) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(kind.as_str());
+        hasher.update(body.encode_to_vec());
+        Self {
+            kind: Some(kind),
+            body_hash: hasher.finalize().to_vec(),
+        }
+    }
+
+    /// Of a request that is closed before it arrives: its rejection is the reply to any body.
+    pub(crate) fn closed() -> Self {
+        Self {
+            kind: None,
+            body_hash: Vec::new(),
+        }
+    }
+}
+
+/// A digest as stored. The previous release stores no kind, and the next may store others.
+struct StoredDigest {
+    kind: Option<String>,
+    body_hash: Vec<u8>,
+}
+
+impl StoredDigest {
+    fn matches(&self, digest: &RequestDigest) -> bool {
+        let is_kind = |stored: &str| digest.kind.is_some_and(|kind| kind.as_str() == stored);
+        let is_closed = self.kind.is_none() && self.body_hash.is_empty();
+        is_closed
+            || self.body_hash == digest.body_hash && self.kind.as_deref().is_none_or(is_kind)
+    }
+}
 
 pub(crate) type Key = (MemberId, RequestId);
 
 /// Stored replies of the requests of a transaction, and unused order ids.
 pub(crate) struct StoredReplies {
-    replies: BTreeMap<Key, (Vec<u8>, StoredReply)>,
+    replies: BTreeMap<Key, (StoredDigest, StoredReply)>,
     order_ids: VecDeque<OrderId>,
 }
 
@@ -35,6 +99,7 @@ struct RequestKeyRow<'a> {
 struct StoredReplyRow {
     member_id: MemberId,
     request_id: RequestId,
+    kind: Option<String>,
     body_hash: String,
     answer: String,
 }
@@ -61,7 +126,7 @@ impl StoredReplies {
             DbBackend::Postgres,
             "select (select json_agg(nextval('order_id_seq')) from generate_series(1, $2)) as ids, \
              (select json_agg(json_build_object('member_id', r.member_id, \
-              'request_id', r.request_id, 'body_hash', encode(r.body_hash, 'hex'), \
+              'request_id', r.request_id, 'kind', r.kind, 'body_hash', encode(r.body_hash, 'hex'), \
               'answer', encode(r.answer, 'hex'))) \
               from jsonb_to_recordset($1) as d(member_id bigint, request_id text) \
               cross join lateral (select * from request where request.member_id = d.member_id \
@@ -88,7 +153,11 @@ impl StoredReplies {
             };
             let answer = StoredReply::decode(&bytes(&row.answer)?)?;
             let key = (row.member_id, row.request_id);
-            replies.insert(key, (bytes(&row.body_hash)?, answer));
+            let digest = StoredDigest {
+                kind: row.kind,
+                body_hash: bytes(&row.body_hash)?,
+            };
+            replies.insert(key, (digest, answer));
         }
         Ok(Self {
             replies,
@@ -101,35 +170,45 @@ impl StoredReplies {
         id.ok_or_else(|| DbErr::Custom("too few order ids were drawn".to_owned()))
     }
 
-    /// The reply to an earlier request with this key and body.
-    pub(crate) fn reply_to(
+    /// The reply to an earlier request with this key, kind and body.
+    pub(crate) fn reply_to<M: Repeatable>(
         &self,
         key: &Key,
-        body_hash: &[u8],
-    ) -> Option<Result<OrderReply, TradingError>> {
-        let (hash, answer) = self.replies.get(key)?;
-        if hash != body_hash && hash != CLOSED {
+        digest: &RequestDigest,
+    ) -> Option<Result<M, TradingError>> {
+        let (stored, answer) = self.replies.get(key)?;
+        if !stored.matches(digest) {
             return Some(Err(TradingError::RequestIdReused));
         }
         Some(replay(answer))
     }
 
-    /// The reply to an earlier request with this key, whatever its body.
-    pub(crate) fn any_reply_to(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
-        self.replies.get(key).map(|(_, answer)| replay(answer))
+    /// The reply to an earlier order request with this key, whatever its body.
+    pub(crate) fn order_reply_to(&self, key: &Key) -> Option<Result<OrderReply, TradingError>> {
+        let (stored, answer) = self.replies.get(key)?;
+        let order_kinds = [RequestKind::Place, RequestKind::Cancel, RequestKind::Modify];
+        let is_order_kind = |kind: &str| order_kinds.iter().any(|known| known.as_str() == kind);
+        if !stored.kind.as_deref().is_none_or(is_order_kind) {
+            return Some(Err(TradingError::RequestIdReused));
+        }
+        Some(replay(answer))
     }
 
     /// Records a reply for repeats in the same batch.
-    pub(crate) fn insert(&mut self, key: Key, body_hash: Vec<u8>, answer: StoredReply) {
-        self.replies.insert(key, (body_hash, answer));
+    pub(crate) fn insert(&mut self, key: Key, digest: &RequestDigest, answer: StoredReply) {
+        let stored = StoredDigest {
+            kind: digest.kind.map(|kind| kind.as_str().to_owned()),
+            body_hash: digest.body_hash.clone(),
+        };
+        self.replies.insert(key, (stored, answer));
     }
 }
 
-fn replay(answer: &StoredReply) -> Result<OrderReply, TradingError> {
+fn replay<M: Repeatable>(answer: &StoredReply) -> Result<M, TradingError> {
     match answer {
-        StoredReply::Reply(reply) => {
-            let mut reply = reply.as_ref().clone();
-            reply.replayed = true;
+        StoredReply::Reply(body) => {
+            let mut reply: M = message(body)?;
+            reply.set_replayed();
             Ok(reply)
         }
         StoredReply::Rejection(stored) => Err(TradingError::Stored(stored.clone())),
@@ -158,12 +237,76 @@ where
 }
 
 /// The reply to store with the request id; `None` for an outcome that a retry may change.
-pub(crate) fn storable(outcome: &Result<OrderReply, TradingError>) -> Option<StoredReply> {
+pub(crate) fn storable(outcome: &Result<impl Message, TradingError>) -> Option<StoredReply> {
     match outcome {
-        Ok(reply) => Some(StoredReply::Reply(Box::new(reply.clone()))),
+        Ok(reply) => Some(StoredReply::of(reply)),
         Err(error) => {
             let stored = error.to_stored()?;
             Some(StoredReply::Rejection(Box::new(stored)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(kind: RequestKind) -> RequestDigest {
+        RequestDigest {
+            kind: Some(kind),
+            body_hash: vec![7],
+        }
+    }
+
+    fn reply(stored: &StoredReplies, kind: RequestKind) -> Result<OrderReply, TradingError> {
+        stored.reply_to(&key(), &digest(kind)).unwrap()
+    }
+
+    fn key() -> Key {
+        (MemberId(1), RequestId::parse("once-only").unwrap())
+    }
+
+    fn stored(digest: &RequestDigest) -> StoredReplies {
+        let mut stored = StoredReplies {
+            replies: BTreeMap::new(),
+            order_ids: VecDeque::new(),
+        };
+        stored.insert(key(), digest, StoredReply::of(&OrderReply::default()));
+        stored
+    }
+
+    #[test]
+    fn a_repeated_request_has_the_same_kind_and_body() {
+        let placed = stored(&digest(RequestKind::Place));
+        assert!(reply(&placed, RequestKind::Place).unwrap().replayed);
+        let reused = reply(&placed, RequestKind::Cancel).unwrap_err();
+        assert!(matches!(reused, TradingError::RequestIdReused));
+        let other_body = RequestDigest {
+            body_hash: vec![8],
+            ..digest(RequestKind::Place)
+        };
+        let reused = placed.reply_to::<OrderReply>(&key(), &other_body).unwrap();
+        assert!(matches!(reused, Err(TradingError::RequestIdReused)));
+    }
+
+    #[test]
+    fn a_closed_request_matches_any_other_and_one_without_a_kind_its_body() {
+        let closed = stored(&RequestDigest::closed());
+        reply(&closed, RequestKind::Modify).unwrap();
+        let before = stored(&RequestDigest {
+            kind: None,
+            ..digest(RequestKind::Place)
+        });
+        reply(&before, RequestKind::Place).unwrap();
+    }
+
+    #[test]
+    fn a_reply_of_another_kind_is_not_an_order_reply() {
+        let mut transferred = stored(&digest(RequestKind::Place));
+        for (digest, _) in transferred.replies.values_mut() {
+            digest.kind = Some("transfer".to_owned());
+        }
+        let reply = transferred.order_reply_to(&key()).unwrap();
+        assert!(matches!(reply, Err(TradingError::RequestIdReused)));
     }
 }

@@ -10,23 +10,36 @@ use crate::error::StoredRejection;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredReply {
-    Reply(Box<OrderReply>),
+    /// The bytes of a message; the kind of the request determines its type.
+    Reply(Vec<u8>),
     Rejection(Box<StoredRejection>),
+}
+
+/// A reply that says whether it is replayed.
+pub trait Repeatable: Message + Default {
+    fn set_replayed(&mut self);
+}
+
+impl Repeatable for OrderReply {
+    fn set_replayed(&mut self) {
+        self.replayed = true;
+    }
 }
 
 const REPLY: u8 = 1;
 const REJECTION: u8 = 2;
 
 impl StoredReply {
+    #[must_use]
+    pub fn of(reply: &impl Message) -> Self {
+        Self::Reply(reply.encode_to_vec())
+    }
+
     /// The bytes of the column: a tag, the status code of a rejection, and the message.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         match self {
-            Self::Reply(reply) => {
-                let mut bytes = vec![REPLY];
-                bytes.extend(reply.encode_to_vec());
-                bytes
-            }
+            Self::Reply(body) => [&[REPLY], body.as_slice()].concat(),
             Self::Rejection(stored) => {
                 let code = u8::try_from(i32::from(stored.code)).unwrap_or(u8::MAX);
                 let mut bytes = vec![REJECTION, code];
@@ -39,20 +52,58 @@ impl StoredReply {
     /// # Errors
     /// [`DbErr`] when [`StoredReply::encode`] did not write the bytes.
     pub fn decode(bytes: &[u8]) -> Result<Self, DbErr> {
-        let unreadable =
-            |error: prost::DecodeError| DbErr::Custom(format!("stored answer: {error}"));
         match bytes {
-            [REPLY, body @ ..] => OrderReply::decode(body)
-                .map(|reply| Self::Reply(Box::new(reply)))
-                .map_err(unreadable),
+            [REPLY, body @ ..] => Ok(Self::Reply(body.to_vec())),
             [REJECTION, code, body @ ..] => {
-                let problem = Problem::decode(body).map_err(unreadable)?;
+                let problem = Problem::decode(body).map_err(|error| unreadable(&error))?;
                 Ok(Self::Rejection(Box::new(StoredRejection {
                     code: Code::from_i32(i32::from(*code)),
                     problem,
                 })))
             }
-            _ => Err(DbErr::Custom("stored answer: no known tag".to_owned())),
+            _ => Err(DbErr::Custom("stored reply: no known tag".to_owned())),
         }
+    }
+}
+
+/// The message of a stored reply.
+///
+/// # Errors
+/// [`DbErr`] when the bytes are no message of this type.
+pub fn message<M: Message + Default>(body: &[u8]) -> Result<M, DbErr> {
+    M::decode(body).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &prost::DecodeError) -> DbErr {
+    DbErr::Custom(format!("stored reply: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_message_comes_back_as_it_was_stored() {
+        let balances = proto::trading::v1::Balances {
+            education_points: 7,
+            cash: 3,
+        };
+        let bytes = StoredReply::of(&balances).encode();
+        let StoredReply::Reply(body) = StoredReply::decode(&bytes).unwrap() else {
+            panic!("a rejection");
+        };
+        assert_eq!(
+            message::<proto::trading::v1::Balances>(&body).unwrap(),
+            balances
+        );
+        let rejection = StoredReply::Rejection(Box::new(StoredRejection {
+            code: Code::FailedPrecondition,
+            problem: Problem {
+                reason: "INSUFFICIENT_CASH".to_owned(),
+                ..Problem::default()
+            },
+        }));
+        assert_eq!(StoredReply::decode(&rejection.encode()).unwrap(), rejection);
+        StoredReply::decode(&[3]).unwrap_err();
     }
 }

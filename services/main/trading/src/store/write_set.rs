@@ -14,6 +14,8 @@ use crate::error::TradingError;
 use crate::ledger::{self, Asset, HoldChange, Journal};
 use crate::matching::checkpoint::ShardCheckpoint;
 use crate::orders::order::Order;
+use crate::store::columns::column;
+use crate::store::request::{RequestDigest, RequestKind};
 use crate::store::stored_reply::StoredReply;
 use rows::{
     AccountRow, AdmissionRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
@@ -30,7 +32,13 @@ const WRITE: &str = "\
             rate_minute_count = c.rate_minute_count \
         from unnest($2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::bigint[], $7::int[]) \
             as c(id, open_orders, rate_second, rate_second_count, rate_minute, rate_minute_count) \
-        where a.id = c.id) \
+        where a.id = c.id), \
+    answered as ( \
+        insert into request (member_id, request_id, kind, body_hash, answer, created_at) \
+        select member_id, request_id, nullif(kind, ''), body_hash, answer, created_at \
+        from unnest($8::bigint[], $9::text[], $10::text[], $11::bytea[], $12::bytea[], \
+            $13::timestamptz[]) \
+            as r(member_id, request_id, kind, body_hash, answer, created_at)) \
     select write_trading(doc), write_waiting(doc), write_ended(doc) \
     from (select $1::text::jsonb as doc offset 0) d";
 
@@ -69,7 +77,7 @@ pub(crate) struct WriteSet {
     order_events: Vec<OrderEventRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     outbox: Vec<OutboxRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip)]
     requests: Vec<RequestRow>,
 }
 
@@ -287,15 +295,16 @@ impl WriteSet {
         &mut self,
         member_id: MemberId,
         request_id: &kernel::RequestId,
-        body_hash: &[u8],
+        digest: &RequestDigest,
         answer: &StoredReply,
         created_at: DateTime<Utc>,
     ) {
         self.requests.push(RequestRow {
             member_id,
             request_id: request_id.as_str().to_owned(),
-            body_hash: hex::encode(body_hash),
-            answer: hex::encode(answer.encode()),
+            kind: digest.kind.map_or("", RequestKind::as_str),
+            body_hash: digest.body_hash.clone(),
+            answer: answer.encode(),
             created_at,
         });
     }
@@ -310,7 +319,8 @@ impl WriteSet {
     ) -> Result<(), TradingError> {
         let document =
             serde_json::to_string(self).map_err(|error| DbErr::Json(error.to_string()))?;
-        if document != "{}" || !self.accounts.is_empty() {
+        let has_rows = !self.accounts.is_empty() || !self.requests.is_empty();
+        if document != "{}" || has_rows {
             let call =
                 Statement::from_sql_and_values(DbBackend::Postgres, WRITE, self.values(document));
             transaction.execute_raw(call).await?;
@@ -322,20 +332,22 @@ impl WriteSet {
         Ok(())
     }
 
-    fn values(&self, document: String) -> [Value; 7] {
-        let accounts = &self.accounts;
-        let long =
-            |of: fn(&AccountRow) -> i64| Value::from(accounts.iter().map(of).collect::<Vec<_>>());
-        let int =
-            |of: fn(&AccountRow) -> i32| Value::from(accounts.iter().map(of).collect::<Vec<_>>());
-        [
+    fn values(&self, document: String) -> Vec<Value> {
+        let (accounts, requests) = (&self.accounts, &self.requests);
+        vec![
             document.into(),
-            long(|row| row.id.0),
-            int(|row| row.open_orders),
-            long(|row| row.rate_second),
-            int(|row| row.rate_second_count),
-            long(|row| row.rate_minute),
-            int(|row| row.rate_minute_count),
+            column(accounts, |row| row.id.0),
+            column(accounts, |row| row.open_orders),
+            column(accounts, |row| row.rate_second),
+            column(accounts, |row| row.rate_second_count),
+            column(accounts, |row| row.rate_minute),
+            column(accounts, |row| row.rate_minute_count),
+            column(requests, |row| row.member_id.0),
+            column(requests, |row| row.request_id.clone()),
+            column(requests, |row| row.kind.to_owned()),
+            column(requests, |row| row.body_hash.clone()),
+            column(requests, |row| row.answer.clone()),
+            column(requests, |row| row.created_at),
         ]
     }
 }

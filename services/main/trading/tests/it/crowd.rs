@@ -15,6 +15,7 @@ use trading::orders::committer::Committer;
 use trading::orders::order::Side;
 use trading::orders::place::PlaceOrder;
 use trading::orders::validation::{Category, OrderRequest};
+use trading::store::request::{RequestDigest, RequestKind};
 
 use crate::front::TIMEOUT;
 use crate::world::{SAMSUNG, World};
@@ -39,7 +40,7 @@ fn order_of(member: i64) -> PlaceOrder {
             _other => testkit::unique("crowd"),
         })
         .unwrap(),
-        body_hash: Vec::new(),
+        digest: RequestDigest::new(RequestKind::Place, &()),
         instrument_code: SAMSUNG.to_owned(),
         order: OrderRequest {
             side: Side::Buy,

@@ -80,7 +80,7 @@ impl<'a> Batch<'a> {
     pub(super) fn handle(&mut self, one: &ResolvedRequest<'_>) -> Result<Outcome, TradingError> {
         let request = one.request;
         let key = (request.member_id, request.request_id.clone());
-        if let Some(reply) = self.stored.reply_to(&key, &request.body_hash) {
+        if let Some(reply) = self.stored.reply_to(&key, &request.digest) {
             return Ok(reply);
         }
         let outcome = self.decide(one)?;
@@ -88,11 +88,11 @@ impl<'a> Batch<'a> {
             self.writes.request(
                 request.member_id,
                 &request.request_id,
-                &request.body_hash,
+                &request.digest,
                 &reply,
                 self.now,
             );
-            self.stored.insert(key, request.body_hash.clone(), reply);
+            self.stored.insert(key, &request.digest, reply);
         }
         Ok(outcome)
     }

@@ -181,11 +181,11 @@ pub(super) struct OutboxRow {
     pub(super) occurred_at: DateTime<Utc>,
 }
 
-#[derive(Serialize)]
 pub(super) struct RequestRow {
     pub(super) member_id: MemberId,
     pub(super) request_id: String,
-    pub(super) body_hash: String,
-    pub(super) answer: String,
+    pub(super) kind: &'static str,
+    pub(super) body_hash: Vec<u8>,
+    pub(super) answer: Vec<u8>,
     pub(super) created_at: DateTime<Utc>,
 }
