@@ -1,17 +1,16 @@
-//! Writing journals and what they do to balances. Hand-written SQL, because a batch of ticks posts
-//! hundreds of journals in one round trip.
+//! Writing journals and what they do to balances, hundreds in one round trip.
 
 use std::collections::BTreeMap;
 
 use bootstrap::database;
 use kernel::AccountId;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, Set, Statement, Value,
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, Set, Statement,
 };
 
-use super::{Asset, Journal, Party};
+use super::{Asset, Journal, Party, Posting};
 use crate::entity::balance;
-use crate::store::columns::column;
+use crate::store::columns::CombinedWrites;
 
 /// Why nothing was posted. The transaction is of no more use, but for `Unbalanced`.
 #[derive(Debug, thiserror::Error)]
@@ -60,23 +59,6 @@ struct Change {
     amount: i64,
     held: i64,
 }
-
-const JOURNALS: &str = "\
-    with journals as ( \
-        insert into journal (id, kind, source_type, source_id, season, occurred_at) \
-        select * from unnest($5::bigint[], $6::text[], $7::text[], $8::text[], $9::int[], \
-            $10::timestamptz[])), \
-    entries as ( \
-        insert into entry (journal_id, line, account_id, book, asset, amount) \
-        select journal_id, line, nullif(account_id, 0), nullif(book, ''), asset, amount \
-        from unnest($11::bigint[], $12::smallint[], $13::bigint[], $14::text[], $15::text[], \
-            $16::bigint[]) as e(journal_id, line, account_id, book, asset, amount)) ";
-// Both sums at once: a purchase takes what was held from the balance too.
-const BALANCES: &str = "\
-    update balance b set amount = b.amount + c.amount, held = b.held + c.held \
-    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) \
-        as c(account_id, asset, amount, held) \
-    where b.account_id = c.account_id and b.asset = c.asset";
 
 /// Fresh numbers of journals.
 ///
@@ -136,20 +118,52 @@ pub async fn post(
     }
     let posted = journals.iter().filter(|one| one.lines().next().is_some());
     let posted: Vec<&Journal> = posted.collect();
-    let changes = changes(&posted, holds)?;
-    let wanted = u64::try_from(changes.len()).unwrap_or(u64::MAX);
-    if posted.is_empty() && changes.is_empty() {
+    let mut writes = CombinedWrites::new(posted.len() <= 1);
+    write_journals(&posted, &mut writes);
+    change_balances(transaction, changes(&posted, holds)?, writes).await
+}
+
+/// Changes what is held, in one round trip with `writes`. The rows of the accounts must be locked,
+/// ascending.
+///
+/// # Errors
+/// [`LedgerError`]: nothing was written.
+pub(crate) async fn change_holds(
+    transaction: &DatabaseTransaction,
+    holds: &[HoldChange],
+    writes: CombinedWrites,
+) -> Result<(), LedgerError> {
+    change_balances(transaction, changes(&[], holds)?, writes).await
+}
+
+type Changes = BTreeMap<(AccountId, Asset), Change>;
+
+async fn change_balances(
+    transaction: &DatabaseTransaction,
+    changes: Changes,
+    writes: CombinedWrites,
+) -> Result<(), LedgerError> {
+    if changes.is_empty() {
+        if let Some(statement) = writes.into_statement() {
+            transaction.execute_raw(statement).await?;
+        }
         return Ok(());
     }
-    let mut values = balance_columns(changes);
-    let sql = if posted.is_empty() {
-        BALANCES.to_owned()
-    } else {
-        values.extend(journal_columns(&posted));
-        values.extend(entry_columns(&posted));
-        format!("{JOURNALS}{BALANCES}")
-    };
-    let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
+    let changes: Vec<((AccountId, Asset), Change)> = changes.into_iter().collect();
+    let rows = writes
+        .columns(&changes)
+        .add("account_id", |((account, _), _)| account.0)
+        .text("asset", |((_, asset), _)| asset.as_str())
+        .add("amount", |(_, change)| change.amount)
+        .add("held", |(_, change)| change.held);
+    // Both sums at once: a purchase takes what was held from the balance too.
+    let statement = writes.into_counted(rows, |changes| {
+        format!(
+            "update balance b set amount = b.amount + d.amount, held = b.held + d.held \
+             from {changes} where b.account_id = d.account_id and b.asset = d.asset"
+        )
+    });
+    let wanted = u64::try_from(changes.len()).unwrap_or(u64::MAX);
     let changed = transaction.execute_raw(statement).await?.rows_affected();
     if changed == wanted {
         Ok(())
@@ -161,11 +175,8 @@ pub async fn post(
 }
 
 /// One change for each balance, in the order in which rows are locked.
-fn changes(
-    journals: &[&Journal],
-    holds: &[HoldChange],
-) -> Result<BTreeMap<(AccountId, Asset), Change>, LedgerError> {
-    let mut changes: BTreeMap<(AccountId, Asset), Change> = BTreeMap::new();
+fn changes(journals: &[&Journal], holds: &[HoldChange]) -> Result<Changes, LedgerError> {
+    let mut changes = Changes::new();
     let fits = |sum: Option<i64>| sum.ok_or(LedgerError::Insufficient);
     for posting in journals.iter().flat_map(|journal| journal.lines()) {
         if let Party::Account(account) = posting.party {
@@ -181,50 +192,37 @@ fn changes(
     Ok(changes)
 }
 
-fn balance_columns(changes: BTreeMap<(AccountId, Asset), Change>) -> Vec<Value> {
-    let (keys, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
-    vec![
-        column(&keys, |(account, _)| account.0),
-        column(&keys, |(_, asset)| asset.as_str().to_owned()),
-        column(&changes, |change| change.amount),
-        column(&changes, |change| change.held),
-    ]
-}
-
-fn journal_columns(journals: &[&Journal]) -> [Value; 6] {
-    [
-        column(journals, |one| one.id),
-        column(journals, |one| one.kind.as_str().to_owned()),
-        column(journals, |one| one.source.type_name().to_owned()),
-        column(journals, |one| one.source.id()),
-        column(journals, |one| one.season),
-        column(journals, |one| one.occurred_at),
-    ]
-}
-
-fn entry_columns(journals: &[&Journal]) -> [Value; 6] {
+fn write_journals(journals: &[&Journal], writes: &mut CombinedWrites) {
+    let rows = writes
+        .columns(journals)
+        .add("id", |one| one.id)
+        .text("kind", |one| one.kind.as_str())
+        .text("source_type", |one| one.source.type_name())
+        .add("source_id", |one| one.source.id())
+        .add("season", |one| one.season)
+        .add("occurred_at", |one| one.occurred_at);
+    writes.insert("journal", rows);
     let lines = journals.iter().flat_map(|journal| {
         (1_i16..)
             .zip(journal.lines())
             .map(|line| (journal.id, line))
     });
-    let lines: Vec<_> = lines.collect();
-    [
-        column(&lines, |(journal, _)| *journal),
-        column(&lines, |(_, (line, _))| *line),
-        column(&lines, |(_, (_, posting))| match posting.party {
-            Party::Account(account) => account.0,
-            Party::Book(_) => 0,
-        }),
-        column(&lines, |(_, (_, posting))| match posting.party {
-            Party::Account(_) => String::new(),
-            Party::Book(book) => book.as_str().to_owned(),
-        }),
-        column(&lines, |(_, (_, posting))| {
-            posting.asset.as_str().to_owned()
-        }),
-        column(&lines, |(_, (_, posting))| posting.amount),
-    ]
+    let lines: Vec<(i64, (i16, &Posting))> = lines.collect();
+    let rows = writes
+        .columns(&lines)
+        .add("journal_id", |(journal, _)| *journal)
+        .add("line", |(_, (line, _))| *line)
+        .optional("account_id", |(_, (_, posting))| match posting.party {
+            Party::Account(account) => Some(account.0),
+            Party::Book(_) => None,
+        })
+        .optional("book", |(_, (_, posting))| match posting.party {
+            Party::Account(_) => None,
+            Party::Book(book) => Some(book.as_str().to_owned()),
+        })
+        .text("asset", |(_, (_, posting))| posting.asset.as_str())
+        .add("amount", |(_, (_, posting))| posting.amount);
+    writes.insert("entry", rows);
 }
 
 impl From<DbErr> for LedgerError {

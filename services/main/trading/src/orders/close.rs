@@ -60,7 +60,13 @@ impl Store {
         if let Some(reply) = request::storable(&outcome) {
             let (member_id, request_id) = key;
             let now = self.clock.now();
-            writes.request(*member_id, request_id, &RequestDigest::closed(), &reply, now);
+            writes.request(
+                *member_id,
+                request_id,
+                &RequestDigest::closed(),
+                &reply,
+                now,
+            );
         }
         match writes.write(&transaction).await {
             // Another transaction is storing its reply right now.

@@ -11,8 +11,8 @@ use super::change::Outcome;
 use crate::accounts::open::AccountChoice;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::orders::validation::{OrderRejection, OrderRequest};
-use crate::store::request::{self, RequestDigest};
 use crate::store::Store;
+use crate::store::request::{self, RequestDigest};
 use batch::Batch;
 
 #[derive(Clone, Debug)]

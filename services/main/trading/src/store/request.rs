@@ -76,8 +76,7 @@ impl StoredDigest {
     fn matches(&self, digest: &RequestDigest) -> bool {
         let is_kind = |stored: &str| digest.kind.is_some_and(|kind| kind.as_str() == stored);
         let is_closed = self.kind.is_none() && self.body_hash.is_empty();
-        is_closed
-            || self.body_hash == digest.body_hash && self.kind.as_deref().is_none_or(is_kind)
+        is_closed || self.body_hash == digest.body_hash && self.kind.as_deref().is_none_or(is_kind)
     }
 }
 

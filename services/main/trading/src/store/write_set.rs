@@ -1,12 +1,12 @@
-//! Everything one transaction writes, gathered while it decides and sent in one call.
+//! Everything one transaction writes, gathered while it decides and sent together.
 
 mod rows;
+mod statements;
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, MemberId, OrderId, Quantity, Won};
 use messaging::NewEvent;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, Value};
-use serde::Serialize;
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
 
 use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::entity::account;
@@ -14,7 +14,6 @@ use crate::error::TradingError;
 use crate::ledger::{self, Asset, HoldChange, Journal};
 use crate::matching::checkpoint::ShardCheckpoint;
 use crate::orders::order::Order;
-use crate::store::columns::column;
 use crate::store::request::{RequestDigest, RequestKind};
 use crate::store::stored_reply::StoredReply;
 use rows::{
@@ -24,60 +23,25 @@ use rows::{
 
 pub(crate) use rows::{FillRow, SplitRow};
 
-// Without OFFSET the planner folds the subquery, and the document is parsed for each call.
-const WRITE: &str = "\
-    with counted as ( \
-        update account a set open_orders = c.open_orders, rate_second = c.rate_second, \
-            rate_second_count = c.rate_second_count, rate_minute = c.rate_minute, \
-            rate_minute_count = c.rate_minute_count \
-        from unnest($2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::bigint[], $7::int[]) \
-            as c(id, open_orders, rate_second, rate_second_count, rate_minute, rate_minute_count) \
-        where a.id = c.id), \
-    answered as ( \
-        insert into request (member_id, request_id, kind, body_hash, answer, created_at) \
-        select member_id, request_id, nullif(kind, ''), body_hash, answer, created_at \
-        from unnest($8::bigint[], $9::text[], $10::text[], $11::bytea[], $12::bytea[], \
-            $13::timestamptz[]) \
-            as r(member_id, request_id, kind, body_hash, answer, created_at)) \
-    select write_trading(doc), write_waiting(doc), write_ended(doc) \
-    from (select $1::text::jsonb as doc offset 0) d";
-
-/// The sections of `write_trading`, `write_waiting` and `write_ended`; empty ones are left out.
-#[derive(Default, Serialize)]
+/// Rows by table. No row is written twice.
+#[derive(Default)]
 pub(crate) struct WriteSet {
-    #[serde(skip)]
     journals: Vec<Journal>,
-    #[serde(skip)]
     hold_changes: Vec<HoldChange>,
-    #[serde(skip)]
     accounts: Vec<AccountRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     new_orders: Vec<NewOrderRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     orders: Vec<OrderRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     arrived: Vec<OrderId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    taken_up: Option<AdmissionRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    places: Vec<QueuePositionRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    admission: Option<AdmissionRow>,
+    queue_positions: Vec<QueuePositionRow>,
     holds: Vec<HoldRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     ended_holds: Vec<OrderId>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     holdings: Vec<HoldingRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     fills: Vec<FillRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     splits: Vec<SplitRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     ended: Vec<EndedRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     order_events: Vec<OrderEventRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     outbox: Vec<OutboxRow>,
-    #[serde(skip)]
     requests: Vec<RequestRow>,
 }
 
@@ -209,7 +173,7 @@ impl WriteSet {
 
     /// The queue position of an order, where a pass changed it.
     pub(crate) fn queue_position(&mut self, order: &Order) {
-        self.places.push(QueuePositionRow {
+        self.queue_positions.push(QueuePositionRow {
             id: order.id,
             resting: order.resting,
             queue_ahead: order.queue_ahead,
@@ -219,7 +183,7 @@ impl WriteSet {
 
     /// New orders that are admitted from this checkpoint on.
     pub(crate) fn admitted(&mut self, ids: &[OrderId], from: &ShardCheckpoint) {
-        self.taken_up = Some(AdmissionRow {
+        self.admission = Some(AdmissionRow {
             shard: from.shard,
             epoch: from.epoch,
             eligible_from: from.next_offset,
@@ -284,7 +248,7 @@ impl WriteSet {
             event_id: columns.event_id,
             event_type: columns.event_type,
             aggregate_id: columns.aggregate_id.to_owned(),
-            body: hex::encode(columns.body),
+            body: columns.body.to_vec(),
             traceparent: columns.traceparent.map(str::to_owned),
             occurred_at: columns.occurred_at,
         });
@@ -302,14 +266,15 @@ impl WriteSet {
         self.requests.push(RequestRow {
             member_id,
             request_id: request_id.as_str().to_owned(),
-            kind: digest.kind.map_or("", RequestKind::as_str),
+            kind: digest.kind.map(RequestKind::as_str),
             body_hash: digest.body_hash.clone(),
             answer: answer.encode(),
             created_at,
         });
     }
 
-    /// Writes everything in two round trips: what is not money, then the ledger.
+    /// Writes everything: orders and replies in one round trip, a batch with fills in two, and queue
+    /// positions in one more.
     ///
     /// # Errors
     /// [`TradingError`] of the database or the ledger.
@@ -317,37 +282,21 @@ impl WriteSet {
         &self,
         transaction: &DatabaseTransaction,
     ) -> Result<(), TradingError> {
-        let document =
-            serde_json::to_string(self).map_err(|error| DbErr::Json(error.to_string()))?;
-        let has_rows = !self.accounts.is_empty() || !self.requests.is_empty();
-        if document != "{}" || has_rows {
-            let call =
-                Statement::from_sql_and_values(DbBackend::Postgres, WRITE, self.values(document));
-            transaction.execute_raw(call).await?;
+        let rows = self.rows();
+        // A trigger on journals reads their fills, which no write of the same statement sees.
+        if self.journals.is_empty() && self.queue_positions.is_empty() {
+            ledger::change_holds(transaction, &self.hold_changes, rows).await?;
+        } else {
+            for writes in [rows, self.queue_position_rows()] {
+                if let Some(statement) = writes.into_statement() {
+                    transaction.execute_raw(statement).await?;
+                }
+            }
+            ledger::post(transaction, &self.journals, &self.hold_changes).await?;
         }
-        ledger::post(transaction, &self.journals, &self.hold_changes).await?;
         if !self.outbox.is_empty() {
             messaging::outbox::wake();
         }
         Ok(())
-    }
-
-    fn values(&self, document: String) -> Vec<Value> {
-        let (accounts, requests) = (&self.accounts, &self.requests);
-        vec![
-            document.into(),
-            column(accounts, |row| row.id.0),
-            column(accounts, |row| row.open_orders),
-            column(accounts, |row| row.rate_second),
-            column(accounts, |row| row.rate_second_count),
-            column(accounts, |row| row.rate_minute),
-            column(accounts, |row| row.rate_minute_count),
-            column(requests, |row| row.member_id.0),
-            column(requests, |row| row.request_id.clone()),
-            column(requests, |row| row.kind.to_owned()),
-            column(requests, |row| row.body_hash.clone()),
-            column(requests, |row| row.answer.clone()),
-            column(requests, |row| row.created_at),
-        ]
     }
 }

@@ -3,7 +3,6 @@
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, FillId, MemberId, OrderId, Price, Quantity, Won};
 use rust_decimal::Decimal;
-use serde::Serialize;
 
 pub(super) struct AccountRow {
     pub(super) id: AccountId,
@@ -14,7 +13,6 @@ pub(super) struct AccountRow {
     pub(super) rate_minute_count: i32,
 }
 
-#[derive(Serialize)]
 pub(super) struct NewOrderRow {
     pub(super) id: OrderId,
     pub(super) orig_order_id: Option<OrderId>,
@@ -43,7 +41,6 @@ pub(super) struct NewOrderRow {
     pub(super) ended_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Serialize)]
 pub(super) struct OrderRow {
     pub(super) id: OrderId,
     pub(super) status: &'static str,
@@ -65,7 +62,6 @@ pub(super) struct OrderRow {
     pub(super) ended_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Serialize)]
 pub(super) struct EndedRow {
     pub(super) id: OrderId,
     pub(super) from_status: &'static str,
@@ -75,7 +71,6 @@ pub(super) struct EndedRow {
     pub(super) ended_at: DateTime<Utc>,
 }
 
-#[derive(Serialize)]
 pub(super) struct AdmissionRow {
     pub(super) shard: i32,
     pub(super) epoch: i64,
@@ -83,7 +78,6 @@ pub(super) struct AdmissionRow {
     pub(super) order_ids: Vec<OrderId>,
 }
 
-#[derive(Serialize)]
 pub(super) struct QueuePositionRow {
     pub(super) id: OrderId,
     pub(super) resting: bool,
@@ -91,7 +85,6 @@ pub(super) struct QueuePositionRow {
     pub(super) reference_price: Option<Price>,
 }
 
-#[derive(Serialize)]
 pub(super) struct HoldRow {
     pub(super) order_id: OrderId,
     pub(super) account_id: AccountId,
@@ -100,7 +93,6 @@ pub(super) struct HoldRow {
     pub(super) quantity: Quantity,
 }
 
-#[derive(Serialize)]
 pub(super) struct HoldingRow {
     pub(super) account_id: AccountId,
     pub(super) instrument_code: String,
@@ -115,7 +107,6 @@ pub(super) struct HoldingRow {
 }
 
 /// An execution.
-#[derive(Serialize)]
 pub(crate) struct FillRow {
     pub(crate) id: FillId,
     pub(crate) order_id: OrderId,
@@ -147,7 +138,6 @@ pub(crate) struct FillRow {
 }
 
 /// A share split as it reached a holding.
-#[derive(Serialize)]
 pub(crate) struct SplitRow {
     pub(crate) id: FillId,
     pub(crate) account_id: AccountId,
@@ -162,7 +152,7 @@ pub(crate) struct SplitRow {
     pub(crate) cost_quote: Decimal,
 }
 
-#[derive(Serialize)]
+#[derive(Clone)]
 pub(super) struct OrderEventRow {
     pub(super) order_id: OrderId,
     pub(super) from_status: Option<&'static str>,
@@ -171,12 +161,11 @@ pub(super) struct OrderEventRow {
     pub(super) occurred_at: DateTime<Utc>,
 }
 
-#[derive(Serialize)]
 pub(super) struct OutboxRow {
     pub(super) event_id: uuid::Uuid,
     pub(super) event_type: &'static str,
     pub(super) aggregate_id: String,
-    pub(super) body: String,
+    pub(super) body: Vec<u8>,
     pub(super) traceparent: Option<String>,
     pub(super) occurred_at: DateTime<Utc>,
 }
@@ -184,7 +173,7 @@ pub(super) struct OutboxRow {
 pub(super) struct RequestRow {
     pub(super) member_id: MemberId,
     pub(super) request_id: String,
-    pub(super) kind: &'static str,
+    pub(super) kind: Option<&'static str>,
     pub(super) body_hash: Vec<u8>,
     pub(super) answer: Vec<u8>,
     pub(super) created_at: DateTime<Utc>,
