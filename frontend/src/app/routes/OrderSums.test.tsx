@@ -122,7 +122,7 @@ describe('a confirmation', () => {
   it('is an estimate for dollars at a limit too, because the rate is the one of the fill', async () => {
     server.use(
       http.post('*/api/v1/invest/preview', () =>
-        HttpResponse.json({ price: 230, amount: 676_877, fee: 676, tax: 0, total: 677_553, fxRate: 1_470, appliedFxRate: 1_471.47 }),
+        HttpResponse.json({ price: 230, amount: 676_877, fee: 676, tax: 0, total: 677_553, fxRate: 1_470, appliedFxRate: 1_471.47, hold: 697_166 }),
       ),
     );
     const item: Item = { ...samsung, currency: 'USD', marketCode: 'stocks', trdPrc: 231, fxRt: 1_470 };
@@ -137,6 +137,8 @@ describe('a confirmation', () => {
     expect(factOf(confirm, '주문 금액')).toHaveTextContent('약 676,877원');
     expect(factOf(confirm, '수수료')).toHaveTextContent('약 676원');
     expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('약 677,553원');
+    // The rate may rise until the fill, so more is held than a rounded fee.
+    expect(within(confirm).getByText(/약 697,166원을 묶어둬요. 환율이 오를 수 있어서/)).toBeVisible();
   });
 
   it('reports that the sums are unavailable instead of guessing', async () => {

@@ -95,6 +95,7 @@ export const confirmCopy = {
   rateMade: (middle: string, percent: string) => `기준 환율 ${middle}, 환전 비용 ${percent} 반영`,
   atMost: (won: string) => `많아도 ${won}이에요. 가격이 오를 수 있어서 이만큼 묶어두고, 남으면 돌려드려요.`,
   held: (won: string) => `체결될 때까지 ${won}을 묶어둬요. 수수료는 올려서 묶고, 남으면 돌려드려요.`,
+  heldDollars: (won: string) => `체결될 때까지 약 ${won}을 묶어둬요. 환율이 오를 수 있어서 3% 넉넉하게 묶고, 남으면 돌려드려요.`,
   noSums: '금액을 계산하지 못했어요. 가격과 수량을 확인해주세요.',
   until: '주문 기한',
   untils: { day: '오늘 거래가 끝날 때까지', nextDay: '다음 거래일이 끝날 때까지', quarter: '90일 동안' },

@@ -117,14 +117,15 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
         facts={confirmFacts({ changed, item, entry, preview, terms })}
         sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.calculating : (total ?? '-')]}
       />
-      {preview && holdNote(preview.hold, preview.total, isMarket)}
+      {preview && holdNote(preview.hold, preview.total, isMarket, item.currency)}
       {!preview && !isPending && isOnline && <p className={styles.aside}>{confirmCopy.noSums}</p>}
     </Sheet>
   );
 }
 
-/** The amount reserved beyond the total, and why: a market price may rise, and a fee rounds up. */
-function holdNote(hold: number | null | undefined, total: number, isMarket: boolean) {
+/** The amount reserved beyond the total, and why: a market price or the exchange rate may rise, and a fee rounds up. */
+function holdNote(hold: number | null | undefined, total: number, isMarket: boolean, currency: Item['currency']) {
   if (isMissing(hold) || hold <= total) return null;
-  return <p className={styles.aside}>{isMarket ? confirmCopy.atMost(won(hold)) : confirmCopy.held(won(hold))}</p>;
+  const reason = isMarket ? confirmCopy.atMost : currency === 'USD' ? confirmCopy.heldDollars : confirmCopy.held;
+  return <p className={styles.aside}>{reason(won(hold))}</p>;
 }

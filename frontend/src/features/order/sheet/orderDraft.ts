@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { OrderSide } from '@/features/order/rules/orderSides';
-import { NEW_ORDER, type OrderForm } from './orderForm';
+import { NEW_ORDER, type OrderForm, selected } from './orderForm';
 
 export interface DraftKey {
   memberSid: number;
@@ -8,11 +8,11 @@ export interface DraftKey {
   side: OrderSide;
 }
 
-/** The form stored before a reload; null when there is none. */
+/** The form stored before a reload, whose figures the first digit replaces; null when there is none. */
 export function storedDraft(key: DraftKey): OrderForm | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(key)) ?? 'null');
-    return isForm(stored) ? stored : null;
+    return isForm(stored) ? { ...stored, price: selected(stored.price), qty: selected(stored.qty), amount: selected(stored.amount) } : null;
   } catch {
     return null;
   }

@@ -78,6 +78,11 @@ export function entryIn(form: OrderForm, field: OrderField): KeypadEntry {
   return field === 'price' ? form.price : form[form.measure];
 }
 
+/** The entry with its figure selected: the next digit replaces it. */
+export function selected(entry: KeypadEntry): KeypadEntry {
+  return { ...entry, isFresh: entry.text !== '' };
+}
+
 /** The entry of a form. `qtyOf` converts an amount into a quantity; null while no price is known. */
 export function entryOf(form: OrderForm, side: OrderSide, qtyOf: (amountWon: number, limitPrice: number | null) => number | null): OrderEntry {
   const limitPrice = entryValue(form.price);
@@ -113,8 +118,7 @@ function pressInField(form: OrderForm, key: KeypadKey, rules: KeypadRules): Orde
 function withField(form: OrderForm, field: OrderField): OrderForm {
   if (form.field === field) return form;
   const entry = entryIn(form, field);
-  const selected = { ...entry, isFresh: entry.text !== '' };
-  return { ...form, field, [field === 'price' ? 'price' : form.measure]: selected };
+  return { ...form, field, [field === 'price' ? 'price' : form.measure]: selected(entry) };
 }
 
 // Untouched figures follow the waiting order; figures the member has typed stay.
