@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use bootstrap::caller;
-use bootstrap::redis::{Redis, RedisResult, cmd};
+use bootstrap::redis::{Cmd, Redis, cmd};
 use chrono::TimeDelta;
 use kernel::Clock;
 use sha2::{Digest, Sha256};
@@ -20,47 +20,48 @@ use crate::domain::throttle::{PER_ACCOUNT, PER_ADDRESS, RETENTION_S, ThrottlePol
 use crate::error::AuthError;
 use local::LocalCounters;
 
-/// KEYS: the counters. ARGV: the time and the retention in ms, then for each counter its free
-/// failures and its wait in ms after each further failure, as a list of fixed length.
+/// KEYS: the account's failures, the address's bucket. ARGV: the time, the retention of the account,
+/// the span and the leak of the bucket, all in ms; then the account's free failures and its wait in
+/// ms after each further failure.
 /// Returns the wait in ms, or 0 if the attempt may proceed and was counted.
 /// A wait that started in the future was started before the clock was set back: it starts again
-/// with its original length.
+/// with its original length. A bucket is at most full.
 const BEGIN: &str = r"
-local now = tonumber(ARGV[1])
-local steps = (#ARGV - 2) / #KEYS
-local wait = 0
-for _, key in ipairs(KEYS) do
-  local ends = tonumber(redis.call('HGET', key, 'until') or '0')
-  local began = tonumber(redis.call('HGET', key, 'began') or '0')
-  if began > now and ends > began then
-    ends = ends - (began - now)
-    redis.call('HSET', key, 'until', ends, 'began', now)
-  end
-  wait = math.max(wait, ends - now)
+local now, span, leak = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local ends = tonumber(redis.call('HGET', KEYS[1], 'until') or '0')
+local began = tonumber(redis.call('HGET', KEYS[1], 'began') or '0')
+if began > now and ends > began then
+  ends = ends - (began - now)
+  redis.call('HSET', KEYS[1], 'until', ends, 'began', now)
 end
+local empty_at = tonumber(redis.call('GET', KEYS[2]) or '0')
+empty_at = math.max(now, math.min(empty_at, now + span))
+local wait = math.max(ends - now, empty_at + leak - now - span)
 if wait > 0 then return wait end
-for i, key in ipairs(KEYS) do
-  local first = 3 + (i - 1) * steps
-  local over = redis.call('HINCRBY', key, 'failures', 1) - tonumber(ARGV[first])
-  if over >= 0 then
-    local step = math.min(over, steps - 2)
-    redis.call('HSET', key, 'until', now + tonumber(ARGV[first + 1 + step]), 'began', now)
+local over = redis.call('HINCRBY', KEYS[1], 'failures', 1) - tonumber(ARGV[5])
+if over >= 0 then
+  local step = math.min(over, #ARGV - 6)
+  redis.call('HSET', KEYS[1], 'until', now + tonumber(ARGV[6 + step]), 'began', now)
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('SET', KEYS[2], empty_at + leak, 'PX', empty_at + leak - now)
+return 0";
+
+/// KEYS: the account's failures.
+const UNDO_ACCOUNT: &str = r"
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  if redis.call('HINCRBY', KEYS[1], 'failures', -1) <= 0 then
+    redis.call('DEL', KEYS[1])
+  else
+    redis.call('HDEL', KEYS[1], 'until', 'began')
   end
-  redis.call('PEXPIRE', key, ARGV[2])
 end
 return 0";
 
-/// Decrements each counter.
-const UNDO: &str = r"
-for _, key in ipairs(KEYS) do
-  if redis.call('EXISTS', key) == 1 then
-    if redis.call('HINCRBY', key, 'failures', -1) <= 0 then
-      redis.call('DEL', key)
-    else
-      redis.call('HDEL', key, 'until', 'began')
-    end
-  end
-end
+/// KEYS: the address's bucket. ARGV: the leak in ms.
+const UNDO_ADDRESS: &str = r"
+local empty_at = redis.call('GET', KEYS[1])
+if empty_at then redis.call('SET', KEYS[1], empty_at - ARGV[1], 'KEEPTTL') end
 return 0";
 
 #[derive(Clone)]
@@ -97,7 +98,7 @@ impl Attempts {
         let attempt = Attempt {
             attempts: self.clone(),
             per_account: format!("rl:login:{}", hex::encode(account)),
-            per_address: format!("rl:login:from:{address}"),
+            per_address: format!("rl:login:bucket:{address}"),
         };
         let wait = self.wait_or_count(&attempt).await;
         if wait > TimeDelta::zero() {
@@ -116,26 +117,23 @@ impl Attempts {
             .arg(2)
             .arg(&attempt.per_account)
             .arg(&attempt.per_address);
-        begin.arg(now.timestamp_millis()).arg(RETENTION_S * 1_000);
-        for policy in [PER_ACCOUNT, PER_ADDRESS] {
-            begin.arg(policy.free_failures);
-            for wait in waits_ms(policy) {
-                begin.arg(wait);
-            }
-        }
+        begin
+            .arg(now.timestamp_millis())
+            .arg(RETENTION_S * 1_000)
+            .arg(PER_ADDRESS.span().num_milliseconds())
+            .arg(PER_ADDRESS.leak.num_milliseconds());
+        begin
+            .arg(PER_ACCOUNT.free_failures)
+            .arg(waits_ms(PER_ACCOUNT));
         let answer: Option<i64> = self
             .redis
             .run(|mut connection| async move { begin.query_async(&mut connection).await })
             .await;
         match answer {
             Some(wait_ms) => TimeDelta::milliseconds(wait_ms),
-            None => self.local.begin(
-                [
-                    (&attempt.per_account, PER_ACCOUNT),
-                    (&attempt.per_address, PER_ADDRESS),
-                ],
-                now,
-            ),
+            None => self
+                .local
+                .begin(&attempt.per_account, &attempt.per_address, now),
         }
     }
 }
@@ -144,40 +142,35 @@ impl Attempt {
     /// Resets the account's failures from this address.
     pub async fn succeeded(self) {
         self.attempts.local.forget(&self.per_account);
-        self.attempts.local.undo(&self.per_address);
         let mut forget = cmd("DEL");
         forget.arg(&self.per_account);
-        let mut undo = cmd("EVAL");
-        undo.arg(UNDO).arg(1).arg(&self.per_address);
-        self.attempts
-            .redis
-            .run(|mut connection| async move {
-                let _deleted: i64 = forget.query_async(&mut connection).await?;
-                undo.query_async::<()>(&mut connection).await
-            })
-            .await;
+        self.undo(forget).await;
     }
 
     /// The password was not checked, so the attempt does not count.
     pub async fn cancel(self) {
-        self.attempts.local.undo(&self.per_account);
-        self.attempts.local.undo(&self.per_address);
-        let mut undo = cmd("EVAL");
-        undo.arg(UNDO)
-            .arg(2)
-            .arg(&self.per_account)
-            .arg(&self.per_address);
+        self.attempts.local.undo_account(&self.per_account);
+        let mut undo_account = cmd("EVAL");
+        undo_account.arg(UNDO_ACCOUNT).arg(1).arg(&self.per_account);
+        self.undo(undo_account).await;
+    }
+
+    async fn undo(self, account: Cmd) {
+        self.attempts.local.undo_address(&self.per_address);
+        let mut undo_address = cmd("EVAL");
+        undo_address.arg(UNDO_ADDRESS).arg(1).arg(&self.per_address);
+        undo_address.arg(PER_ADDRESS.leak.num_milliseconds());
         self.attempts
             .redis
             .run(|mut connection| async move {
-                let done: RedisResult<()> = undo.query_async(&mut connection).await;
-                done
+                let _done: i64 = account.query_async(&mut connection).await?;
+                undo_address.query_async::<()>(&mut connection).await
             })
             .await;
     }
 }
 
-/// The waits after the free failures, up to the longest; the same length for every policy.
+/// The waits after the free failures, up to the longest.
 fn waits_ms(policy: ThrottlePolicy) -> Vec<i64> {
     (0..8)
         .map(|over| {
@@ -200,10 +193,8 @@ mod tests {
 
     #[test]
     fn the_list_of_waits_ends_with_the_longest() {
-        for policy in [PER_ACCOUNT, PER_ADDRESS] {
-            let waits = waits_ms(policy);
-            assert_eq!(waits.first(), Some(&(policy.first_wait_s * 1_000)));
-            assert_eq!(waits.last(), Some(&(policy.longest_wait_s * 1_000)));
-        }
+        let waits = waits_ms(PER_ACCOUNT);
+        assert_eq!(waits.first(), Some(&(PER_ACCOUNT.first_wait_s * 1_000)));
+        assert_eq!(waits.last(), Some(&(PER_ACCOUNT.longest_wait_s * 1_000)));
     }
 }

@@ -1,7 +1,8 @@
-//! The wait after failed logins.
+//! The waits after failed logins.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
+/// A wait that doubles with each further failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThrottlePolicy {
     /// Failures before the first wait.
@@ -13,6 +14,14 @@ pub struct ThrottlePolicy {
     pub longest_wait_s: i64,
 }
 
+/// Failures that fill a bucket, which leaks one per `leak`; while it is full, the next attempt
+/// waits for the leak, so never longer than that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeakyBucket {
+    pub capacity: i32,
+    pub leak: TimeDelta,
+}
+
 /// One account tried from one address: five failures, then 10 s, 20 s … up to 15 minutes.
 pub const PER_ACCOUNT: ThrottlePolicy = ThrottlePolicy {
     free_failures: 5,
@@ -20,14 +29,15 @@ pub const PER_ACCOUNT: ThrottlePolicy = ThrottlePolicy {
     longest_wait_s: 900,
 };
 
-/// One address over all accounts; generous, because many members may share an address.
-pub const PER_ADDRESS: ThrottlePolicy = ThrottlePolicy {
-    free_failures: 100,
-    first_wait_s: 10,
-    longest_wait_s: 900,
+/// One address over all accounts: a hundred failures at once, then a hundred an hour. Many members
+/// may share an address (a school, a mobile network), so their failures must neither add up over
+/// the day nor make the others wait for long.
+pub const PER_ADDRESS: LeakyBucket = LeakyBucket {
+    capacity: 100,
+    leak: TimeDelta::seconds(36),
 };
 
-/// Counters expire after a day without a failure.
+/// The failures of an account expire after a day without another.
 pub const RETENTION_S: i64 = 86_400;
 
 impl ThrottlePolicy {
@@ -40,6 +50,32 @@ impl ThrottlePolicy {
         let doublings = (failures - self.free_failures).min(20);
         let seconds = self.first_wait_s.saturating_mul(1_i64 << doublings);
         TimeDelta::seconds(seconds.min(self.longest_wait_s))
+    }
+}
+
+impl LeakyBucket {
+    /// The time that a full bucket takes to become empty.
+    #[must_use]
+    pub fn span(self) -> TimeDelta {
+        self.leak * self.capacity
+    }
+
+    /// The wait before a bucket that will be empty at `empty_at` has room for one more.
+    #[must_use]
+    pub fn wait(self, empty_at: DateTime<Utc>, now: DateTime<Utc>) -> TimeDelta {
+        let wait = self.in_range(empty_at, now) + self.leak - now - self.span();
+        wait.max(TimeDelta::zero())
+    }
+
+    /// When the bucket will be empty after one more failure.
+    #[must_use]
+    pub fn add(self, empty_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+        self.in_range(empty_at, now) + self.leak
+    }
+
+    /// A bucket is at most full, also where it was filled before the clock was set back.
+    fn in_range(self, empty_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+        empty_at.clamp(now, now + self.span())
     }
 }
 
@@ -64,5 +100,25 @@ mod tests {
             seconds += PER_ACCOUNT.wait_after(tries).num_seconds();
         }
         assert!(tries <= 110, "{tries}");
+    }
+
+    #[test]
+    fn a_full_bucket_has_room_after_one_leak() {
+        let now = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
+        let mut empty_at = DateTime::UNIX_EPOCH;
+        for _ in 0..100 {
+            assert_eq!(PER_ADDRESS.wait(empty_at, now), TimeDelta::zero());
+            empty_at = PER_ADDRESS.add(empty_at, now);
+        }
+        let wait = |seconds| PER_ADDRESS.wait(empty_at, now + TimeDelta::seconds(seconds));
+        assert_eq!(wait(0), TimeDelta::seconds(36));
+        assert_eq!(wait(35), TimeDelta::seconds(1));
+        assert_eq!(wait(36), TimeDelta::zero());
+        // A clock that was set back makes nobody wait longer.
+        assert_eq!(wait(-86_400), TimeDelta::seconds(36));
+        // An hour later it is empty again.
+        let later = now + TimeDelta::hours(1);
+        let next = PER_ADDRESS.add(empty_at, later);
+        assert_eq!(next, later + PER_ADDRESS.leak);
     }
 }

@@ -168,6 +168,48 @@ async fn guessing_gets_slower_with_redis(pool: PgPool) {
     the_wait_grows(&World::with_redis(pool).await).await;
 }
 
+/// Mistyped passwords of many members that share an address.
+async fn a_shared_address_recovers(world: &World) {
+    let school = fresh_ip();
+    world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let mistype = async |number: i32| {
+        let email = format!("m{number}@b.kr");
+        let login = attempt_from(&school, &email, "a wrong password");
+        reason(&world.login(login).await.unwrap_err())
+    };
+    let log_in = async || world.login(attempt_from(&school, "a@b.kr", PASSWORD)).await;
+    for number in 0..110 {
+        assert_eq!(mistype(number).await, "LOGIN_FAILED");
+        world.clock.advance(TimeDelta::hours(23) / 110);
+    }
+    assert_eq!(mistype(110).await, "LOGIN_FAILED");
+    log_in().await.unwrap();
+
+    // In a burst the address has to wait for seconds, and successful logins do not count.
+    world.clock.advance(TimeDelta::hours(1));
+    for number in 0..100 {
+        log_in().await.unwrap();
+        assert_eq!(mistype(number).await, "LOGIN_FAILED");
+    }
+    let refused = log_in().await.unwrap_err();
+    let problem = bootstrap::problem::of(&refused).unwrap();
+    assert_eq!(problem.facts["retryAfterS"], "36");
+    world.clock.advance(TimeDelta::seconds(36));
+    log_in().await.unwrap();
+    assert_eq!(mistype(101).await, "LOGIN_FAILED");
+    assert_eq!(mistype(102).await, "TOO_MANY_ATTEMPTS");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_shared_address_recovers_without_redis(pool: PgPool) {
+    a_shared_address_recovers(&World::new(pool).await).await;
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_shared_address_recovers_with_redis(pool: PgPool) {
+    a_shared_address_recovers(&World::with_redis(pool).await).await;
+}
+
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn two_processes_count_together(pool: PgPool) {
     let one = World::with_redis(pool.clone()).await;
