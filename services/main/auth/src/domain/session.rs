@@ -8,6 +8,10 @@ pub const ACCESS_TOKEN_S: i64 = 900;
 /// A token replaced within this time still returns its successor, whose response may be lost.
 const GRACE: TimeDelta = TimeDelta::seconds(10);
 
+/// How far behind the clock of the process that replaced a token another process, or the same one
+/// after its clock was set back, may be. A longer step back must not prolong the grace period.
+const CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
+
 /// A session expires after this time without use (864000 s, the cookie's age).
 const IDLE: TimeDelta = TimeDelta::days(10);
 
@@ -86,9 +90,10 @@ impl PresentedToken {
             TokenState::Expired
         } else if self.generation == self.current_generation {
             TokenState::Current
-        } else if self.generation + 1 == self.current_generation && now - self.refreshed_at <= GRACE
-        {
+        } else if self.generation + 1 == self.current_generation
             // The current token was issued when this one was replaced.
+            && (-CLOCK_DIFFERENCE..=GRACE).contains(&(now - self.refreshed_at))
+        {
             TokenState::JustReplaced
         } else {
             TokenState::Reused
@@ -121,6 +126,9 @@ mod tests {
     #[case(5, 5, 85 * DAY, 90 * DAY, TokenState::Expired)]
     // A clock that is behind must not end a session.
     #[case(4, 5, 0, -300, TokenState::JustReplaced)]
+    #[case(4, 5, 0, -301, TokenState::Reused)]
+    #[case(4, 5, 0, -DAY, TokenState::Reused)]
+    #[case(5, 5, 0, -DAY, TokenState::Current)]
     fn the_state_follows_from_generation_and_age(
         #[case] generation: i32,
         #[case] current_generation: i32,
