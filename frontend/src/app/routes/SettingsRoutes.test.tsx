@@ -286,4 +286,12 @@ describe('verifying the address', () => {
     await user.click(await screen.findByRole('button', { name: '인증번호 받기' }));
     expect(await screen.findByText('메일을 방금 보냈어요. 1분 뒤에 다시 보낼 수 있어요.')).toBeVisible();
   });
+
+  it('says when the next code may be asked for after too many', async () => {
+    const refused = { code: 1004, reason: 'TOO_MANY_ATTEMPTS', message: '', traceId: '', facts: { retryAfterS: 3241 } };
+    server.use(http.post('*/api/v1/auth/email/code', () => HttpResponse.json(refused, { status: 429 })));
+    const { user } = open('/settings/email');
+    await user.click(await screen.findByRole('button', { name: '인증번호 받기' }));
+    expect(await screen.findByText('메일을 방금 보냈어요. 55분 뒤에 다시 보낼 수 있어요.')).toBeVisible();
+  });
 });

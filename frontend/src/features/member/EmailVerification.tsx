@@ -158,7 +158,10 @@ function Verified({ email }: { email: string }) {
 
 function sendRefusal(error: unknown): string {
   if (!(error instanceof ApiProblem)) return emailCopy.failed;
-  if (error.reason === 'TOO_MANY_ATTEMPTS') return emailCopy.tooSoon;
+  if (error.reason === 'TOO_MANY_ATTEMPTS') {
+    const { retryAfterS } = error.facts;
+    return emailCopy.tooSoon(typeof retryAfterS === 'number' ? Math.ceil(retryAfterS / 60) : 1);
+  }
   return error.message === '' ? emailCopy.failed : error.message;
 }
 

@@ -64,7 +64,7 @@ export const emailCopy = {
   codeWrong: '인증번호가 맞지 않아요. 다시 확인해주세요.',
   triesLeft: (tries: number) => `인증번호가 맞지 않아요. ${tries}번 더 입력할 수 있어요.`,
   noTries: '인증번호를 더 입력할 수 없어요. 다시 보내기를 눌러주세요.',
-  tooSoon: '메일을 방금 보냈어요. 1분 뒤에 다시 보낼 수 있어요.',
+  tooSoon: (minutes: number) => `메일을 방금 보냈어요. ${minutes}분 뒤에 다시 보낼 수 있어요.`,
   verify: '인증하기',
   done: '이메일을 인증했어요',
   doneBody: '이제 이 주소로 안내를 받을 수 있어요.',

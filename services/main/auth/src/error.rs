@@ -90,8 +90,8 @@ pub enum AuthError {
         /// Remaining tries; at 0 a new code is needed.
         tries_left: i32,
     },
-    /// A mail of this kind was requested just before.
-    #[error("메일을 방금 보냈어요. {retry_after_s}초 뒤에 다시 시도해주세요")]
+    /// A mail of this kind was requested just before, or too often within an hour.
+    #[error("메일을 방금 보냈어요. {} 뒤에 다시 시도해주세요", wait(*retry_after_s))]
     MailTooSoon { retry_after_s: i64 },
     /// Too many or too long themes, or unknown levels.
     #[error("고를 수 없는 퀴즈 조건이에요")]
@@ -195,6 +195,13 @@ impl AuthError {
             | Self::Signing(_)
             | Self::Randomness(_) => Vec::new(),
         }
+    }
+}
+
+fn wait(seconds: i64) -> String {
+    match seconds {
+        ..=60 => format!("{seconds}초"),
+        _ => format!("{}분", minutes(seconds)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Kinds of mails, their retries, and the fingerprint of devices.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
 /// Validity of a link after its mail was sent.
 pub const LINK_LIVES: TimeDelta = TimeDelta::minutes(30);
@@ -12,6 +12,9 @@ pub const CODE_TRIES: i32 = 5;
 pub const PAUSE: TimeDelta = TimeDelta::minutes(1);
 /// Links mailed to a member per hour, whoever requests them.
 pub const LINKS_PER_HOUR: u64 = 5;
+/// Codes mailed to a member per hour: the address may be a stranger's, and each code can be guessed
+/// [`CODE_TRIES`] times.
+const CODES_PER_HOUR: i32 = 5;
 
 /// Tries after which a mail is given up.
 const MOST_TRIES: i32 = 12;
@@ -46,6 +49,49 @@ impl MailKind {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// The codes that a member requested within an hour of the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeRequests {
+    pub first_at: DateTime<Utc>,
+    pub last_at: DateTime<Utc>,
+    pub count: i32,
+}
+
+impl CodeRequests {
+    /// The requests with one more at `now`.
+    ///
+    /// # Errors
+    /// The wait, when the last request or the first of [`CODES_PER_HOUR`] is too recent.
+    pub fn add(earlier: Option<Self>, now: DateTime<Utc>) -> Result<Self, TimeDelta> {
+        let first = Self {
+            first_at: now,
+            last_at: now,
+            count: 1,
+        };
+        // One later than now was made before the clock was set back.
+        let Some(earlier) = earlier.filter(|earlier| earlier.last_at <= now) else {
+            return Ok(first);
+        };
+        let hour_ends_at = earlier.first_at + TimeDelta::hours(1);
+        let next_at = if earlier.count < CODES_PER_HOUR {
+            earlier.last_at + PAUSE
+        } else {
+            hour_ends_at.max(earlier.last_at + PAUSE)
+        };
+        if now < next_at {
+            Err(next_at - now)
+        } else if now < hour_ends_at {
+            Ok(Self {
+                first_at: earlier.first_at,
+                last_at: now,
+                count: earlier.count + 1,
+            })
+        } else {
+            Ok(first)
+        }
     }
 }
 
@@ -84,6 +130,26 @@ mod tests {
         assert_eq!(waits[..4], first);
         assert_eq!(waits[10], Some(3_600));
         assert_eq!(waits[11], None);
+    }
+
+    #[test]
+    fn a_day_has_at_most_five_codes_an_hour() {
+        let start = DateTime::from_timestamp(1_790_000_000, 0).unwrap();
+        let (mut requests, mut granted) = (None, Vec::new());
+        for minute in 0..24 * 60 {
+            let now = start + TimeDelta::minutes(minute);
+            if let Ok(next) = CodeRequests::add(requests, now) {
+                requests = Some(next);
+                granted.push(minute);
+            }
+        }
+        assert_eq!(granted[..7], [0, 1, 2, 3, 4, 60, 61]);
+        assert_eq!(granted.len(), 120);
+        let in_pause = CodeRequests::add(requests, start + TimeDelta::minutes(23 * 60 + 5));
+        assert_eq!(in_pause, Err(TimeDelta::minutes(55)));
+        // The clock was set back.
+        let earlier = CodeRequests::add(requests, start).unwrap();
+        assert_eq!((earlier.last_at, earlier.count), (start, 1));
     }
 
     #[test]

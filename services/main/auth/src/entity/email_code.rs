@@ -15,6 +15,10 @@ pub struct Model {
     pub expires_at: DateTime<Utc>,
     /// Remaining tries.
     pub tries_left: i32,
+    /// The first of `requests`; `None` from the previous release.
+    pub first_asked_at: Option<DateTime<Utc>>,
+    /// Codes requested within an hour of the first.
+    pub requests: i32,
 }
 
 /// See [`super::member::Relation`].

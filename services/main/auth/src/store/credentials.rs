@@ -12,7 +12,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use super::Store;
-use crate::domain::mail::{CODE_LIVES, CODE_TRIES, PAUSE};
+use crate::domain::mail::{CODE_LIVES, CODE_TRIES, CodeRequests, PAUSE};
 use crate::domain::{Email, EndCause, MailKind};
 use crate::entity::{credential, email_code, member, password_reset, session};
 use crate::error::AuthError;
@@ -139,7 +139,7 @@ impl Store {
     /// is proved already.
     ///
     /// # Errors
-    /// [`AuthError::MailTooSoon`] within a minute of the last one.
+    /// [`AuthError::MailTooSoon`] within a minute of the last one or an hour of five.
     pub async fn ask_email_code(&self, member: MemberId) -> Result<(), AuthError> {
         let now = self.clock.now();
         let transaction = self.begin().await?;
@@ -150,28 +150,33 @@ impl Store {
         let earlier = email_code::Entity::find_by_id(member)
             .one(&transaction)
             .await?;
-        // One of later than now was asked for before the clock was set back.
-        let earlier = earlier.filter(|code| code.asked_at <= now);
-        let wait = earlier.map_or(now, |code| code.asked_at + PAUSE) - now;
-        if wait > chrono::TimeDelta::zero() {
-            let retry_after_s = (wait.num_milliseconds() + 999) / 1_000;
-            return Err(AuthError::MailTooSoon { retry_after_s });
-        }
+        let earlier = earlier.map(|code| CodeRequests {
+            first_at: code.first_asked_at.unwrap_or(code.asked_at),
+            last_at: code.asked_at,
+            count: code.requests,
+        });
+        let requests = CodeRequests::add(earlier, now).map_err(|wait| AuthError::MailTooSoon {
+            retry_after_s: (wait.num_milliseconds() + 999) / 1_000,
+        })?;
         let mail = self
             .insert_mail(&transaction, MailKind::EmailCode, &row.email, None)
             .await?;
         let code = email_code::Model {
             member_id: member,
             mail_id: mail,
-            asked_at: now,
+            asked_at: requests.last_at,
             expires_at: now + CODE_LIVES,
             tries_left: CODE_TRIES,
+            first_asked_at: Some(requests.first_at),
+            requests: requests.count,
         };
         let columns = [
             email_code::Column::MailId,
             email_code::Column::AskedAt,
             email_code::Column::ExpiresAt,
             email_code::Column::TriesLeft,
+            email_code::Column::FirstAskedAt,
+            email_code::Column::Requests,
         ];
         let replace = OnConflict::column(email_code::Column::MemberId)
             .update_columns(columns)

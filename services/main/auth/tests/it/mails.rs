@@ -313,6 +313,31 @@ async fn a_code_is_valid_for_five_tries_and_ten_minutes(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn a_member_gets_five_codes_an_hour(pool: PgPool) {
+    let (world, post) = (World::new(pool).await, post().await);
+    let id = world
+        .join(person("a@b.kr", "개미왕"))
+        .await
+        .unwrap()
+        .member_id;
+    let wait = async || {
+        let refused = bootstrap::problem::of(&send_code(&world, id).await.unwrap_err()).unwrap();
+        assert_eq!(refused.reason, "TOO_MANY_ATTEMPTS");
+        refused.facts["retryAfterS"].clone()
+    };
+    for _ in 0..5 {
+        send_code(&world, id).await.unwrap();
+        world.clock.advance(TimeDelta::minutes(1));
+    }
+    assert_eq!(wait().await, "3300");
+    world.clock.advance(TimeDelta::minutes(55));
+    assert_eq!(post.deliver(&world).await.len(), 1);
+    send_code(&world, id).await.unwrap();
+    assert_eq!(wait().await, "60");
+    assert_eq!(post.deliver(&world).await.len(), 2);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn a_new_device_is_notified_once(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     let mut form = person("a@b.kr", "개미왕");
