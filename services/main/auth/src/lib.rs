@@ -151,17 +151,29 @@ async fn follow_ended_sessions(amqp: Amqp, deny_list: DenyList, shutdown: Cancel
 async fn delete_old(store: Store, retention: TimeDelta, shutdown: CancellationToken) {
     let mut every = tokio::time::interval(CLEANUP_INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
-        // In batches, because each holds its row locks until it commits.
-        let sessions = || store.delete_old_sessions(retention);
-        let deleted = until_none_is_left(sessions, &shutdown).await;
-        match deleted {
-            Ok(0) => {}
-            Ok(sessions) => tracing::info!(sessions, "Deleted old sessions"),
-            Err(error) => tracing::warn!(?error, "Old sessions could not be deleted"),
-        }
-        if let Err(error) = until_none_is_left(|| store.delete_old_mails(), &shutdown).await {
-            tracing::warn!(?error, "Old mails could not be deleted");
-        }
+        // Independently, so that an error in one does not hold up the others.
+        let tokens = || store.delete_old_tokens();
+        report(
+            "refresh tokens",
+            until_none_is_left(tokens, &shutdown).await,
+        );
+        let ended = || store.delete_ended_sessions(retention);
+        report("ended sessions", until_none_is_left(ended, &shutdown).await);
+        let expired = || store.delete_expired_sessions(retention);
+        report(
+            "expired sessions",
+            until_none_is_left(expired, &shutdown).await,
+        );
+        let mails = || store.delete_old_mails();
+        report("mails", until_none_is_left(mails, &shutdown).await);
+    }
+}
+
+fn report(what: &str, deleted: Result<u64, AuthError>) {
+    match deleted {
+        Ok(0) => {}
+        Ok(rows) => tracing::info!(what, rows, "Deleted old rows"),
+        Err(error) => tracing::warn!(what, ?error, "Old rows could not be deleted"),
     }
 }
 

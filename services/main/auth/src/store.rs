@@ -3,6 +3,7 @@
 mod credentials;
 mod mails;
 mod members;
+mod old_sessions;
 mod profiles;
 mod sessions;
 

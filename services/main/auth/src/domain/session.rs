@@ -18,6 +18,15 @@ const IDLE: TimeDelta = TimeDelta::days(10);
 /// A session expires after this time even if it is used.
 const ABSOLUTE: TimeDelta = TimeDelta::days(90);
 
+/// How long a refresh token is kept after its issue.
+///
+/// It is valid for ten days at most, and that long its reuse ends the session. Afterwards no client
+/// sends it any more (the cookie has expired), and it gets nobody in, so it need not be told from an
+/// unknown one. The limit is an age and not a number of tokens per session, or a thief could refresh
+/// until the member's own token is forgotten and its reuse remains undetected. A day more for
+/// clocks that differ.
+pub const TOKEN_RETENTION: TimeDelta = TimeDelta::days(11);
+
 /// How long an ended session stays on the deny list: until its access tokens and the sise tokens
 /// issued for them (an hour) have expired, also where clocks differ by ten minutes.
 pub const DENY_LIST_RETENTION: TimeDelta = TimeDelta::minutes(75);

@@ -1,5 +1,6 @@
 //! The hashes of refresh tokens, in force and replaced.
 
+use chrono::{DateTime, Utc};
 use sea_orm::entity::prelude::*;
 
 use crate::domain::secret::SecretHash;
@@ -13,6 +14,7 @@ pub struct Model {
     pub session_id: Uuid,
     /// Its number in the session; the first is 0.
     pub generation: i32,
+    pub issued_at: DateTime<Utc>,
 }
 
 /// See [`super::member::Relation`].

@@ -3,18 +3,17 @@
 //! Every change of a session locks its row first, so that concurrent uses of one token are
 //! serialized.
 
-use chrono::TimeDelta;
 use kernel::MemberId;
 use messaging::outbox;
 use sea_orm::sea_query::{Expr, LockType, SimpleExpr};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select, Statement,
+    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
 };
 use uuid::Uuid;
 
 use super::{Device, Store};
-use crate::domain::session::{DENY_LIST_RETENTION, PresentedToken, deletable_before, is_expired};
+use crate::domain::session::{DENY_LIST_RETENTION, PresentedToken, is_expired};
 use crate::domain::{EndCause, RefreshToken, SuccessorSecret, SuccessorSecrets, TokenState};
 use crate::entity::{credential, refresh_token, session};
 use crate::error::AuthError;
@@ -142,7 +141,7 @@ impl Store {
         })
     }
 
-    /// Ends the session of a refresh token of any age. `None` for an unknown one.
+    /// Ends the session of a refresh token, in force or replaced. `None` for an unknown one.
     ///
     /// # Errors
     /// When the database fails.
@@ -236,28 +235,6 @@ impl Store {
         Ok(self.told_of().into_tuple().all(&self.database).await?)
     }
 
-    /// Deletes sessions that ended or expired longer than `retention` ago, at most a thousand of
-    /// each.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn delete_old_sessions(&self, retention: TimeDelta) -> Result<u64, AuthError> {
-        let now = self.clock.now();
-        // In index order, so that no plan reads the whole table.
-        let delete = Statement::from_sql_and_values(
-            sea_orm::DbBackend::Postgres,
-            "delete from session where id = any(array( \
-             (select id from session where started_at < $1 order by started_at limit 1000) \
-             union all \
-             (select id from session where ended_at < $2 order by ended_at limit 1000)))",
-            [
-                deletable_before(now, retention).into(),
-                (now - retention).into(),
-            ],
-        );
-        Ok(self.database.execute_raw(delete).await?.rows_affected())
-    }
-
     fn told_of(&self) -> Select<session::Entity> {
         session::Entity::find()
             .select_only()
@@ -289,7 +266,7 @@ impl Store {
         session::Entity::insert(session::ActiveModel::from(row))
             .exec_without_returning(transaction)
             .await?;
-        insert_token(transaction, first, id, 0).await?;
+        self.insert_token(transaction, first, id, 0).await?;
         Ok(id)
     }
 
@@ -300,12 +277,32 @@ impl Store {
         next: &RefreshToken,
     ) -> Result<(), DbErr> {
         let generation = session.current_generation + 1;
-        insert_token(transaction, next, session.id, generation).await?;
+        self.insert_token(transaction, next, session.id, generation)
+            .await?;
         let update = session::Entity::update_many()
             .col_expr(session::Column::CurrentGeneration, Expr::value(generation))
             .col_expr(session::Column::RefreshedAt, Expr::value(self.clock.now()))
             .filter(session::Column::Id.eq(session.id));
         expect_one(update.exec(transaction).await?.rows_affected)
+    }
+
+    async fn insert_token(
+        &self,
+        transaction: &DatabaseTransaction,
+        token: &RefreshToken,
+        session_id: Uuid,
+        generation: i32,
+    ) -> Result<(), DbErr> {
+        let row = refresh_token::Model {
+            token_hash: token.hash().to_vec(),
+            session_id,
+            generation,
+            issued_at: self.clock.now(),
+        };
+        refresh_token::Entity::insert(refresh_token::ActiveModel::from(row))
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(())
     }
 
     pub(super) async fn end(
@@ -337,29 +334,12 @@ async fn lock(
 }
 
 /// An array parameter: a list would prepare another statement for each length.
-fn among(sessions: &[Uuid]) -> SimpleExpr {
+pub(super) fn among(sessions: &[Uuid]) -> SimpleExpr {
     let sessions: Vec<String> = sessions.iter().map(Uuid::to_string).collect();
     Expr::cust_with_values(
         "id = any(string_to_array($1, ',')::uuid[])",
         [sessions.join(",")],
     )
-}
-
-async fn insert_token(
-    transaction: &DatabaseTransaction,
-    token: &RefreshToken,
-    session_id: Uuid,
-    generation: i32,
-) -> Result<(), DbErr> {
-    let row = refresh_token::Model {
-        token_hash: token.hash().to_vec(),
-        session_id,
-        generation,
-    };
-    refresh_token::Entity::insert(refresh_token::ActiveModel::from(row))
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
 }
 
 /// The successor that a just replaced token was given. It was derived with the current key or, if

@@ -11,6 +11,7 @@ mod front;
 mod join;
 mod login;
 mod mails;
+mod old_sessions;
 mod passwords;
 mod plans;
 mod process;

@@ -31,8 +31,8 @@ select gen_random_uuid(), id, at - interval '1 hour', at - interval '1 hour',
 from (select id, n, timestamptz '2026-11-21' - case when n % 200 = 0 then interval '10 minutes'
       else interval '20 days' * n / 20000 + interval '2 hours' end as at
       from m, generate_series(1, 2)) as sessions;
-insert into refresh_token (token_hash, session_id, generation)
-select sha256((id::text || k)::bytea), id, k from session, generate_series(0, 1) k;
+insert into refresh_token (token_hash, session_id, generation, issued_at)
+select sha256((id::text || k)::bytea), id, k, started_at from session, generate_series(0, 1) k;
 insert into password_reset (mail_id, member_id, token_hash, mailed_at, expires_at, ended_at)
 select gen_random_uuid(), id, sha256(id::text::bytea), at, at, at
 from (select id, timestamptz '2026-11-21' - interval '20 days' * n / 20000 as at from m) as r;
@@ -149,7 +149,10 @@ async fn do_everything(world: &World) {
     credentials(world, session.member_id).await;
     let kept = TimeDelta::days(30);
     world.clock.advance(TimeDelta::days(31));
-    assert!(world.store.delete_old_sessions(kept).await.unwrap() > 0);
+    assert!(world.store.delete_old_tokens().await.unwrap() > 0);
+    assert!(world.store.delete_ended_sessions(kept).await.unwrap() > 0);
+    world.clock.advance(TimeDelta::days(90));
+    assert!(world.store.delete_expired_sessions(kept).await.unwrap() > 0);
     assert!(world.store.delete_old_mails().await.unwrap() > 0);
 }
 

@@ -317,18 +317,3 @@ async fn an_unavailable_database_does_not_end_sessions(pool: PgPool) {
         );
     }
 }
-
-#[sqlx::test(migrator = "MIGRATOR")]
-async fn old_sessions_are_deleted(pool: PgPool) {
-    let world = World::new(pool).await;
-    let ended = joined(&world).await;
-    log_out(&world, &ended.refresh_token, "").await;
-    let kept = TimeDelta::days(30);
-    assert_eq!(world.store.delete_old_sessions(kept).await.unwrap(), 0);
-    world.clock.advance(TimeDelta::days(31));
-    world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
-    assert_eq!(world.store.delete_old_sessions(kept).await.unwrap(), 1);
-    assert_eq!(world.count("refresh_token").await, 1);
-    world.clock.advance(TimeDelta::days(121));
-    assert_eq!(world.store.delete_old_sessions(kept).await.unwrap(), 1);
-}
