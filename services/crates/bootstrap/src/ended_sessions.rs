@@ -139,14 +139,14 @@ impl EndedSessions {
     /// Confirms for another five seconds that the list contains every ended session. `Some(false)`
     /// if the list is incomplete and has to be rebuilt, `None` if Redis failed.
     pub async fn confirm_complete(&self) -> Option<bool> {
-        let mut vouch = cmd("EVAL");
-        vouch.arg(CONFIRM).arg(2).arg(LIST).arg(SERVER);
-        vouch.arg(CONFIRMED_FOR_S);
-        self.run(vouch).await
+        let mut confirm = cmd("EVAL");
+        confirm.arg(CONFIRM).arg(2).arg(LIST).arg(SERVER);
+        confirm.arg(CONFIRMED_FOR_S);
+        self.run(confirm).await
     }
 
     /// Starts a rebuild: all sessions that ended before this returns must be added before
-    /// [`complete`](Self::complete). `None` if Redis failed.
+    /// [`finish_rebuild`](Self::finish_rebuild). `None` if Redis failed.
     pub async fn begin_rebuild(&self) -> Option<Rebuild> {
         let rebuild = Uuid::new_v4();
         let mut begin = pipe();
@@ -158,7 +158,7 @@ impl EndedSessions {
     }
 
     /// Marks the list as complete; `Some(false)` if sessions added since
-    /// [`begin`](Self::begin) may be lost already.
+    /// [`begin_rebuild`](Self::begin_rebuild) may be lost already.
     pub async fn finish_rebuild(&self, rebuild: Rebuild) -> Option<bool> {
         let mut complete = cmd("EVAL");
         complete.arg(COMPLETE).arg(2).arg(LIST).arg(SERVER);

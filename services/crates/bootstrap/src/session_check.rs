@@ -33,7 +33,7 @@ impl SessionCheck {
         let session_id = session.to_owned();
         let listed = self.list.look_up(std::slice::from_ref(&session_id)).await;
         let listing = listed.first().copied().unwrap_or(Listing::Unknown);
-        if let Some(has_ended) = known(listing) {
+        if let Some(has_ended) = definitive(listing) {
             return Some(has_ended);
         }
         let request = CheckSessionRequest { session_id };
@@ -49,12 +49,12 @@ impl SessionCheck {
         for slice in sessions.chunks(BATCH) {
             let listed = self.list.look_up(slice).await;
             let unlisted: Vec<String> = std::iter::zip(slice, &listed)
-                .filter(|(_, listing)| known(**listing).is_none())
+                .filter(|(_, listing)| definitive(**listing).is_none())
                 .map(|(session, _)| session.clone())
                 .collect();
             let alive = self.alive_in_auth(unlisted).await;
             let of = |(session, listing): (&String, &Listing)| {
-                known(*listing).or_else(|| match &alive {
+                definitive(*listing).or_else(|| match &alive {
                     Some(alive) => Some(!alive.contains(session)),
                     None => without_auth(*listing),
                 })
@@ -82,8 +82,8 @@ impl SessionCheck {
     }
 }
 
-/// The result if the list is certain.
-fn known(listing: Listing) -> Option<bool> {
+/// The result if the list alone decides.
+fn definitive(listing: Listing) -> Option<bool> {
     match listing {
         Listing::Ended => Some(true),
         Listing::Alive => Some(false),

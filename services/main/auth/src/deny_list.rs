@@ -82,7 +82,7 @@ impl DenyList {
                 tracing::warn!(?error, "Ended sessions could not be read");
                 false
             });
-            metrics::gauge!("auth_deny_list_whole").set(u8::from(is_complete));
+            metrics::gauge!("auth_deny_list_complete").set(u8::from(is_complete));
         }
     }
 

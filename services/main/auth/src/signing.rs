@@ -77,6 +77,7 @@ impl Signer {
             .with_context(|| format!("signing key {}", current.display()))
     }
 
+    /// As [`Self::load`], from the contents of the files.
     ///
     /// # Errors
     /// When a text is not an Ed25519 key in PKCS#8 PEM.

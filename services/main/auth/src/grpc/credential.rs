@@ -74,7 +74,7 @@ impl Service {
         };
         let member = MemberId(request.member_id);
         let row = self.store.verify_email(member, is_right).await?;
-        Ok(self.shown(row))
+        Ok(self.to_wire(row))
     }
 }
 

@@ -12,11 +12,11 @@ use crate::error::AuthError;
 impl Service {
     pub(super) async fn find_member(&self, member: MemberId) -> Result<wire::Member, AuthError> {
         let row = self.store.member(member).await?;
-        row.map(|row| self.shown(row))
+        row.map(|row| self.to_wire(row))
             .ok_or(AuthError::MemberNotFound)
     }
 
-    pub(super) fn shown(&self, row: member::Model) -> wire::Member {
+    pub(super) fn to_wire(&self, row: member::Model) -> wire::Member {
         let changeable_at = changeable_at(row.nickname_changed_at, self.clock.now());
         wire::Member {
             member_id: row.id.0,

@@ -26,7 +26,7 @@ impl Service {
         };
         let member = MemberId(request.member_id);
         let row = self.store.update_profile(member, &change).await?;
-        Ok(self.shown(row))
+        Ok(self.to_wire(row))
     }
 
     async fn choose(

@@ -62,7 +62,7 @@ impl Store {
         let member = new_row(person, now)
             .insert(&transaction)
             .await
-            .map_err(taken)?;
+            .map_err(unique_violation)?;
 
         let credential = credential::Model {
             member_id: member.id,
@@ -92,6 +92,7 @@ impl Store {
         Ok((member.id, session))
     }
 
+    /// `None` for an unknown address, and for a member without a password.
     ///
     /// # Errors
     /// When the database fails.
@@ -101,7 +102,6 @@ impl Store {
             .await?)
     }
 
-    ///
     /// # Errors
     /// When the database fails.
     pub async fn member(&self, member: MemberId) -> Result<Option<member::Model>, AuthError> {
@@ -135,7 +135,7 @@ fn new_row(person: &NewMember, now: chrono::DateTime<chrono::Utc>) -> member::Ac
 }
 
 /// The name that a concurrent join has taken.
-pub(super) fn taken(error: DbErr) -> AuthError {
+pub(super) fn unique_violation(error: DbErr) -> AuthError {
     match constraint(&error) {
         Some("member_email_unique") => AuthError::EmailTaken,
         Some("member_nickname_unique") => AuthError::NicknameTaken,

@@ -5,7 +5,7 @@ use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 
 use super::Store;
-use super::members::taken;
+use super::members::unique_violation;
 use crate::domain::nickname::changeable_at;
 use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter};
 use crate::entity::{member, quiz_filter};
@@ -72,12 +72,13 @@ impl Store {
         if !changes {
             return Ok(row);
         }
-        update.exec(&transaction).await.map_err(taken)?;
+        update.exec(&transaction).await.map_err(unique_violation)?;
         let row = member::Entity::find_by_id(member).one(&transaction).await?;
         transaction.commit().await?;
         row.ok_or(AuthError::MemberNotFound)
     }
 
+    /// Records the app that a member uses; an unknown one changes nothing.
     ///
     /// # Errors
     /// [`AuthError::MemberNotFound`].
@@ -95,7 +96,6 @@ impl Store {
         }
     }
 
-    ///
     /// # Errors
     /// [`AuthError::MemberNotFound`].
     pub async fn complete_onboarding_step(
@@ -110,6 +110,7 @@ impl Store {
         self.set(member, column, Expr::value(true)).await
     }
 
+    /// The empty filter for a member who has not chosen one.
     ///
     /// # Errors
     /// When the database fails.

@@ -169,6 +169,7 @@ impl Store {
         Ok(Some(session))
     }
 
+    /// Whether a session has neither ended nor expired; `false` for an unknown one.
     ///
     /// # Errors
     /// When the database fails.
@@ -182,7 +183,7 @@ impl Store {
         }))
     }
 
-    /// The members of `sessions` that are alive.
+    /// Those of `sessions` that have neither ended nor expired.
     ///
     /// # Errors
     /// When the database fails.
@@ -207,7 +208,7 @@ impl Store {
     /// When the database fails.
     pub async fn unlisted_sessions(&self) -> Result<Vec<Uuid>, AuthError> {
         let unlisted = self
-            .told_of()
+            .recently_ended()
             .filter(session::Column::ListedAt.is_null())
             .order_by_asc(session::Column::EndedAt)
             .limit(1_000);
@@ -232,10 +233,14 @@ impl Store {
     /// # Errors
     /// When the database fails.
     pub async fn ended_sessions(&self) -> Result<Vec<Uuid>, AuthError> {
-        Ok(self.told_of().into_tuple().all(&self.database).await?)
+        Ok(self
+            .recently_ended()
+            .into_tuple()
+            .all(&self.database)
+            .await?)
     }
 
-    fn told_of(&self) -> Select<session::Entity> {
+    fn recently_ended(&self) -> Select<session::Entity> {
         session::Entity::find()
             .select_only()
             .column(session::Column::Id)
