@@ -57,6 +57,14 @@ describe('the order history', () => {
     expect(await screen.findByText(/그때 시세보다 가격 1단계 비싸게 체결돼요/)).toBeVisible();
   });
 
+  it('rounds the value of a limit order as its fill will be rounded', async () => {
+    const coin: Order = { ...waitingOrder, orderCategory: 'COIN', isuSrtCd: 'KRW-XRP', juPrc: 2_888, juQty: 12.345678 };
+    answer(() => HttpResponse.json({ orders: [coin, { ...coin, orderSid: 7, side: 'SELL' }], nextCursor: null }));
+    open();
+    expect(await screen.findByText('35,655원')).toBeVisible();
+    expect(screen.getByText('35,654원')).toBeVisible();
+  });
+
   it('loads page by page', async () => {
     answer((query) => HttpResponse.json(query.get('cursor') === 'b' ? { orders: [early], nextCursor: null } : { orders: [late], nextCursor: 'b' }));
     const { user } = open();

@@ -6,6 +6,7 @@ import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { historyCopy, unitOf, waitingCopy } from '@/features/order/copy';
+import { wholeProduct } from '@/features/order/rules/decimal';
 import { sideOfRow } from '@/features/order/rules/orderSides';
 import { SideChip } from '@/features/order/SideChip';
 import { receiptCopy } from './copy.receipt';
@@ -42,9 +43,9 @@ function priceOf({ filledQty, avgPrc, juPrc, currency }: Order): string {
   return isMissing(juPrc) ? waitingCopy.market : price(juPrc, currency);
 }
 
-// In won: the amount paid or received, or the value of a limit order. A dollar order has no won amount before it fills.
-function totalOf({ filledQty, filledAmount, juPrc, juQty, currency }: Order): string {
+// In won: the amount paid or received, or the value of a limit order, rounded as its fill will be. A dollar order has no won amount before it fills.
+function totalOf({ side, filledQty, filledAmount, juPrc, juQty, currency }: Order): string {
   if (filledQty > 0) return won(filledAmount);
   if (isMissing(juPrc)) return '-';
-  return currency === 'USD' ? money(juPrc * juQty, currency) : won(Math.round(juPrc * juQty));
+  return currency === 'USD' ? money(juPrc * juQty, currency) : won(wholeProduct([juPrc, juQty], side === 'BUY' ? 'up' : 'down'));
 }
