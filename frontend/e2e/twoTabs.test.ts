@@ -23,7 +23,7 @@ test('money reserved by an order in one tab is free in the other as soon as it i
   await buyByApi(session, { code: 'KRW-BTC', qty: 0.001, price: 50_000_000 });
   const other = await context.newPage();
   await other.goto('/my/account');
-  const held = other.getByText('주문에 묶인 돈');
+  const held = other.getByText('주문에 묶어둔 돈');
   await held.waitFor();
   // Both tabs have loaded their background services.
   await other.waitForLoadState('networkidle');

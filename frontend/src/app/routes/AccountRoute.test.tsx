@@ -38,7 +38,7 @@ describe('the accounts', () => {
     expect(fact('주문 가능')).toHaveTextContent('4,790,000원');
     expect(fact('투자 금액')).toHaveTextContent('210,000원');
     expect(fact('평가 금액')).toHaveTextContent('213,900원');
-    expect(screen.queryByText('주문에 묶인 돈')).toBeNull();
+    expect(screen.queryByText('주문에 묶어둔 돈')).toBeNull();
     expect(await axeViolations(container)).toEqual([]);
   });
 
@@ -69,10 +69,10 @@ describe('the accounts', () => {
       ),
     );
     renderApp(<AccountRoute />);
-    await screen.findByText('주문에 묶인 돈');
-    expect(fact('주문에 묶인 돈')).toHaveTextContent('140,021원');
+    await screen.findByText('주문에 묶어둔 돈');
+    expect(fact('주문에 묶어둔 돈')).toHaveTextContent('140,021원');
     act(() => setPreference({ hideAmounts: true }));
-    expect(fact('주문에 묶인 돈')).not.toHaveTextContent('140,021');
+    expect(fact('주문에 묶어둔 돈')).not.toHaveTextContent('140,021');
   });
 
   it('offer only existing actions', async () => {
