@@ -19,6 +19,11 @@ const MAX_VALUES_PER_GROUP: usize = 50;
 pub const FRAME_INTERVAL: Duration = Duration::from_millis(200);
 /// Frames that a client may send at once after a pause, as it does when it connects.
 pub const FRAME_BURST: u32 = 10;
+/// The sustained rate of AUTH frames is one per interval.
+pub const AUTH_INTERVAL: Duration = Duration::from_secs(10);
+/// AUTH frames that a client may send at once. Our client repeats one that was refused after half a
+/// second at the earliest, and then doubles the pause: six within sixteen seconds.
+pub const AUTH_BURST: u32 = 8;
 /// Longer strings are not instrument codes.
 const MAX_CODE_BYTES: usize = 20;
 
@@ -93,9 +98,33 @@ pub struct Client {
     in_flight: Option<(u64, Instant)>,
     last_ping: u64,
     last_frame_at: Instant,
-    /// When the frames received so far have used up their rate, at one per [`FRAME_INTERVAL`].
-    frames_paid_until: Instant,
+    frames: FrameRate,
+    auths: FrameRate,
     defaults: Defaults,
+}
+
+/// A leaky bucket of frames.
+struct FrameRate {
+    interval: Duration,
+    burst: u32,
+    /// When the frames received so far have used up their rate.
+    paid_until: Instant,
+}
+
+impl FrameRate {
+    fn new(interval: Duration, burst: u32, now: Instant) -> Self {
+        Self {
+            interval,
+            burst,
+            paid_until: now,
+        }
+    }
+
+    /// Counts a frame; false above the rate.
+    fn charge(&mut self, now: Instant) -> bool {
+        self.paid_until = self.paid_until.max(now) + self.interval;
+        self.paid_until <= now + self.interval * self.burst
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +155,8 @@ impl Client {
             in_flight: None,
             last_ping: 0,
             last_frame_at: now,
-            frames_paid_until: now,
+            frames: FrameRate::new(FRAME_INTERVAL, FRAME_BURST, now),
+            auths: FrameRate::new(AUTH_INTERVAL, AUTH_BURST, now),
             defaults: Defaults::At(now + timing.defaults_after),
         }
     }
@@ -143,6 +173,9 @@ impl Client {
                 token,
                 last_fill_seq,
             } => {
+                if !self.auths.charge(now) {
+                    return Err(Close::TooManyAuths);
+                }
                 return Ok(Reply::Authenticate {
                     token,
                     last_fill_seq,
@@ -164,11 +197,11 @@ impl Client {
     }
 
     fn charge_frame(&mut self, now: Instant) -> Result<(), Close> {
-        self.frames_paid_until = self.frames_paid_until.max(now) + FRAME_INTERVAL;
-        if self.frames_paid_until > now + FRAME_INTERVAL * FRAME_BURST {
-            return Err(Close::TooFast);
+        if self.frames.charge(now) {
+            Ok(())
+        } else {
+            Err(Close::TooFast)
         }
-        Ok(())
     }
 
     /// Handles a websocket pong. One that does not answer the outstanding ping counts towards the

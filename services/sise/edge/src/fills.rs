@@ -1,6 +1,7 @@
 //! Delivers fills to the sockets of their member, each once and in order.
 
 use std::collections::{BTreeSet, HashMap};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -13,6 +14,11 @@ use crate::fill_json;
 
 /// Queue length per socket. After an overflow the socket fetches its fills from trading.
 const QUEUE_LENGTH: usize = 16;
+
+/// Private channels that a member may have open at once, on all sockets.
+pub const MAX_CHANNELS_PER_MEMBER: usize = 20;
+/// Private channels that a member may open a minute, on all sockets.
+pub const CHANNELS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
 
 /// A fill, serialised once for all sockets of its member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub enum FillSignal {
 struct Subscriber {
     id: u64,
     session_id: Uuid,
+    /// Counts against [`MAX_CHANNELS_PER_MEMBER`].
+    is_admitted: bool,
     sender: mpsc::Sender<FillSignal>,
     flags: Arc<Flags>,
 }
@@ -62,6 +70,7 @@ impl FillHub {
         let subscriber = Subscriber {
             id,
             session_id,
+            is_admitted: false,
             sender,
             flags: flags.clone(),
         };
@@ -134,9 +143,23 @@ pub struct FillSubscription {
 }
 
 impl FillSubscription {
+    /// Counts this subscription against its member's limit; false at the limit. Not when
+    /// subscribing, because its session may turn out to have ended, and a token of an ended session
+    /// must not use up the channels of its member.
     #[must_use]
-    pub fn member_id(&self) -> i64 {
-        self.member_id
+    pub fn admit(&self) -> bool {
+        let mut members = self.hub.members.lock();
+        let Some(subscribers) = members.get_mut(&self.member_id) else {
+            return false;
+        };
+        let admitted = subscribers.iter().filter(|one| one.is_admitted).count();
+        if admitted >= MAX_CHANNELS_PER_MEMBER {
+            return false;
+        }
+        if let Some(this) = subscribers.iter_mut().find(|one| one.id == self.id) {
+            this.is_admitted = true;
+        }
+        true
     }
 
     /// The next thing received. Cancelling loses nothing.
@@ -362,6 +385,20 @@ mod tests {
         assert_eq!(full.next().await, FillSignal::SessionEnded);
         assert_eq!(full.next().await, FillSignal::SessionEnded);
         assert_eq!(other.next().await, FillSignal::Missed);
+    }
+
+    #[test]
+    fn a_member_has_a_bounded_number_of_channels() {
+        let hub = Arc::new(FillHub::default());
+        let subscribe = |member_id| hub.subscribe(member_id, Uuid::from_u128(1));
+        let unchecked: Vec<_> = (0..100).map(|_| subscribe(1)).collect();
+        let mut open: Vec<_> = (0..MAX_CHANNELS_PER_MEMBER).map(|_| subscribe(1)).collect();
+        assert!(open.iter().all(FillSubscription::admit));
+        assert!(unchecked.iter().all(|subscription| !subscription.admit()));
+        assert!(subscribe(2).admit(), "another member is not affected");
+        open.pop();
+        assert!(unchecked[0].admit());
+        assert!(!unchecked[1].admit());
     }
 
     #[tokio::test]

@@ -196,8 +196,9 @@ impl<S: SocketSink> Connection<S> {
                 token,
                 last_fill_seq,
             } => {
+                let open = self.private.as_ref().map(|private| private.identity());
                 let authenticating: Authenticating =
-                    Box::pin(private::authenticate(self.edge.clone(), token));
+                    Box::pin(private::authenticate(self.edge.clone(), token, open));
                 self.authenticating = Some((authenticating, last_fill_seq));
                 Ok(())
             }
@@ -209,25 +210,44 @@ impl<S: SocketSink> Connection<S> {
         (checked, last_fill_seq): (Result<Authenticated, AuthFailure>, Option<i64>),
     ) -> Result<(), End> {
         self.authenticating = None;
-        match checked {
-            Ok(authenticated) => {
-                let identity = authenticated.identity;
-                // Fills that this socket has sent for the same member need not be sent again.
-                let after = match (last_fill_seq, self.private.take()) {
-                    (None, Some(previous)) if previous.member_id() == identity.member_id => {
-                        previous.last_seq()
-                    }
-                    (last_fill_seq, _) => last_fill_seq,
-                };
-                let private = PrivateChannel::open(&self.edge, authenticated, after);
-                self.private = Some(Box::new(private));
-                self.send_text(protocol::auth_ok(identity.expires_at)).await
-            }
+        let outcome = checked.and_then(|authenticated| {
+            let identity = authenticated.identity;
+            self.open_channel(authenticated, last_fill_seq)?;
+            Ok(identity.expires_at)
+        });
+        match outcome {
+            Ok(expires_at) => self.send_text(protocol::auth_ok(expires_at)).await,
             Err(failure) => {
                 self.private = None;
                 self.send_text(protocol::auth_error(failure)).await
             }
         }
+    }
+
+    /// Opens the private channel. One of the same session continues instead, without a fetch: its
+    /// fills were sent to this socket, whatever the client says it has.
+    fn open_channel(
+        &mut self,
+        authenticated: Authenticated,
+        last_fill_seq: Option<i64>,
+    ) -> Result<(), AuthFailure> {
+        let identity = authenticated.identity;
+        let Some(subscription) = authenticated.subscription else {
+            // The channel may have ended while the token was checked.
+            let open = self.private.as_mut().ok_or(AuthFailure::Unavailable)?;
+            open.prolong(&self.edge, identity);
+            return Ok(());
+        };
+        // Fills that this socket has sent for the same member need not be sent again.
+        let after = match (last_fill_seq, self.private.take()) {
+            (None, Some(previous)) if previous.identity().member_id == identity.member_id => {
+                previous.last_seq()
+            }
+            (last_fill_seq, _) => last_fill_seq,
+        };
+        let private = PrivateChannel::open(&self.edge, identity, subscription, after);
+        self.private = Some(Box::new(private));
+        Ok(())
     }
 
     async fn on_channel_event(&mut self, event: ChannelEvent) -> Result<(), End> {

@@ -31,6 +31,8 @@ type Fills = Result<Response<MemberFills>, Status>;
 
 pub(crate) struct PrivateChannel {
     trading: TradingServiceClient<grpc::Client>,
+    /// Of the newest token.
+    identity: Identity,
     subscription: FillSubscription,
     sequence: Sequence,
     expires_at: Instant,
@@ -54,40 +56,58 @@ pub(crate) enum ChannelEvent {
     Closed(AuthFailure),
 }
 
-/// A member with a valid token and session, subscribed to fills already.
+/// A member with a valid token and session.
 pub(crate) struct Authenticated {
     pub(crate) identity: Identity,
-    subscription: FillSubscription,
+    /// `None` when the socket has a channel of the same session, which is subscribed already.
+    pub(crate) subscription: Option<FillSubscription>,
 }
 
+/// `open` is whose channel the socket has.
 pub(crate) async fn authenticate(
     edge: Arc<Edge>,
     token: String,
+    open: Option<Identity>,
 ) -> Result<Authenticated, AuthFailure> {
     let identity = edge.tokens.identify(&token).await?;
+    let (member_id, session_id) = (identity.member_id, identity.session_id);
+    let is_open =
+        open.is_some_and(|open| (open.member_id, open.session_id) == (member_id, session_id));
     // Subscribed before the session is checked, so that its end cannot be missed.
-    let subscription = edge
-        .fills
-        .subscribe(identity.member_id, identity.session_id);
-    let session = identity.session_id.to_string();
-    match edge.sessions.has_ended(&session).await {
-        Some(false) => Ok(Authenticated {
-            identity,
-            subscription,
-        }),
-        Some(true) => Err(AuthFailure::Invalid),
-        None => Err(AuthFailure::Unavailable),
+    let subscription = (!is_open).then(|| edge.fills.subscribe(member_id, session_id));
+    match edge.sessions.has_ended(&session_id.to_string()).await {
+        Some(false) => {}
+        Some(true) => return Err(AuthFailure::Invalid),
+        None => return Err(AuthFailure::Unavailable),
     }
+    // Every new channel makes trading list fills.
+    let is_admitted = subscription
+        .as_ref()
+        .is_none_or(|new| edge.rate_limits.allow_channel(member_id) && new.admit());
+    if !is_admitted {
+        metrics::counter!("edge_channels_limited_total").increment(1);
+        return Err(AuthFailure::Unavailable);
+    }
+    Ok(Authenticated {
+        identity,
+        subscription,
+    })
 }
 
 impl PrivateChannel {
     /// `after` is the newest fill that the client has.
-    pub(crate) fn open(edge: &Edge, authenticated: Authenticated, after: Option<i64>) -> Self {
-        let remaining = edge.tokens.remaining(authenticated.identity);
-        let session = authenticated.identity.session_id.to_string();
+    pub(crate) fn open(
+        edge: &Edge,
+        identity: Identity,
+        subscription: FillSubscription,
+        after: Option<i64>,
+    ) -> Self {
+        let remaining = edge.tokens.remaining(identity);
+        let session = identity.session_id.to_string();
         Self {
             trading: edge.trading.clone(),
-            subscription: authenticated.subscription,
+            identity,
+            subscription,
             sequence: Sequence::after(after),
             expires_at: Instant::now() + remaining,
             session_recheck: Some(Box::pin(recheck_session(edge.sessions.clone(), session))),
@@ -97,8 +117,14 @@ impl PrivateChannel {
         }
     }
 
-    pub(crate) fn member_id(&self) -> i64 {
-        self.subscription.member_id()
+    /// Continues until a newer token of the same session expires.
+    pub(crate) fn prolong(&mut self, edge: &Edge, identity: Identity) {
+        self.identity = identity;
+        self.expires_at = Instant::now() + edge.tokens.remaining(identity);
+    }
+
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
     }
 
     /// The newest fill that was sent or need not be sent.
@@ -134,7 +160,7 @@ impl PrivateChannel {
     fn start_fetch(&mut self) {
         let mut trading = self.trading.clone();
         let request = ListMemberFillsRequest {
-            member_id: self.member_id(),
+            member_id: self.identity.member_id,
             after_seq: self.sequence.fetch_after(),
         };
         self.fetch_at = None;

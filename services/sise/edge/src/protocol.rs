@@ -155,6 +155,7 @@ pub enum Close {
     InvalidMessage,
     TooManyCodes,
     TooFast,
+    TooManyAuths,
     /// The client does not read its messages.
     TooSlow,
     /// A frame above [`MAX_FRAME_BYTES`].
@@ -170,7 +171,7 @@ impl Close {
             Self::Protocol => 1002,
             Self::Binary => 1003,
             Self::InvalidMessage => 1007,
-            Self::TooManyCodes | Self::TooFast | Self::TooSlow => 1008,
+            Self::TooManyCodes | Self::TooFast | Self::TooManyAuths | Self::TooSlow => 1008,
             Self::TooBig => 1009,
         }
     }
@@ -186,6 +187,7 @@ impl Close {
             Self::InvalidMessage => "not a message of this protocol",
             Self::TooManyCodes => "at most 100 codes a frame and 300 a socket",
             Self::TooFast => "at most 5 frames a second",
+            Self::TooManyAuths => "at most one AUTH in 10 seconds",
             Self::TooSlow => "frames are not taken",
             Self::TooBig => "frames are at most 4 KB",
         }
@@ -198,7 +200,8 @@ pub enum AuthFailure {
     Expired,
     /// The token is not valid, or its session has ended.
     Invalid,
-    /// The keys or the state of the session cannot be fetched at the moment.
+    /// The keys or the state of the session cannot be fetched at the moment, or the member has
+    /// reached a limit of private channels.
     Unavailable,
 }
 

@@ -1,4 +1,5 @@
-//! Rate limits per address for joins, logins and handshakes, and the size limit of a request body.
+//! Rate limits per address for joins, logins and handshakes, and per member for private channels;
+//! the size limit of a request body.
 
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
@@ -13,6 +14,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
+use crate::fills::CHANNELS_PER_MINUTE;
 use crate::problem::Problem;
 
 /// The routes need no body: the token is in the head.
@@ -23,6 +25,7 @@ const EVICT_INTERVAL: Duration = Duration::from_secs(60);
 pub(crate) struct RateLimits {
     per_address: DefaultKeyedRateLimiter<IpAddr>,
     handshakes: DefaultKeyedRateLimiter<IpAddr>,
+    channels: DefaultKeyedRateLimiter<i64>,
     trusted_proxies: usize,
 }
 
@@ -35,6 +38,7 @@ impl RateLimits {
         Self {
             per_address: RateLimiter::keyed(calls),
             handshakes: RateLimiter::keyed(handshakes),
+            channels: RateLimiter::keyed(Quota::per_minute(CHANNELS_PER_MINUTE)),
             trusted_proxies: config.trusted_proxies,
         }
     }
@@ -55,6 +59,11 @@ impl RateLimits {
         check(&self.handshakes, network)
     }
 
+    /// Counts a new private channel of a member; false above the rate.
+    pub(crate) fn allow_channel(&self, member_id: i64) -> bool {
+        self.channels.check_key(&member_id).is_ok()
+    }
+
     /// The network by which a caller is check; an IPv6 address counts as its /64.
     pub(crate) fn network(&self, peer: Option<SocketAddr>, headers: &HeaderMap) -> IpAddr {
         let peer = peer.map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
@@ -63,12 +72,13 @@ impl RateLimits {
         caller::network(caller::address(peer, entries, self.trusted_proxies))
     }
 
-    /// Evicts the idle addresses every minute until `shutdown`.
+    /// Evicts the idle addresses and members every minute until `shutdown`.
     pub(crate) async fn evict_idle(&self, shutdown: CancellationToken) {
         let mut ticks = tokio::time::interval(EVICT_INTERVAL);
         while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
             self.per_address.retain_recent();
             self.handshakes.retain_recent();
+            self.channels.retain_recent();
         }
     }
 }

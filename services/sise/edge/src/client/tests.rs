@@ -148,6 +148,25 @@ fn five_frames_a_second_can_go_on_for_ever() {
 }
 
 #[test]
+fn a_client_that_repeats_a_refused_auth_with_doubling_pauses_stays_connected() {
+    const AUTH: &str = r#"{"type":"AUTH","token":"t"}"#;
+    let start = Instant::now();
+    let mut client = Client::new(cache(), Timing::default(), start);
+    // The shortest pauses of our client: half a second, doubling up to half a minute.
+    let pauses_ms = (0..100_u32).map(|retry| 500 * 2_u64.pow(retry.min(6)));
+    let mut now = start;
+    for pause_ms in pauses_ms.map(|pause_ms| pause_ms.min(30_000)) {
+        assert!(client.on_text(AUTH, now).is_ok(), "{:?}", now - start);
+        now += Duration::from_millis(pause_ms);
+    }
+    for _ in 0..AUTH_BURST {
+        assert!(client.on_text(AUTH, now).is_ok());
+        now += STEP;
+    }
+    assert_eq!(client.on_text(AUTH, now), Err(Close::TooManyAuths));
+}
+
+#[test]
 fn silence_ends_the_connection_and_pongs_do_not_count() {
     let start = Instant::now();
     let mut client = Client::new(cache(), Timing::default(), start);

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use clap::Parser;
-use edge::client::{FRAME_BURST, FRAME_INTERVAL, MAX_CODES_PER_SOCKET};
+use edge::client::{AUTH_BURST, AUTH_INTERVAL, FRAME_BURST, FRAME_INTERVAL, MAX_CODES_PER_SOCKET};
 use edge::config::Config;
+use edge::fills::{CHANNELS_PER_MINUTE, MAX_CHANNELS_PER_MEMBER};
 use edge::protocol::{Destination, MAX_CODES_PER_FRAME, MAX_FRAME_BYTES};
 use futures_util::future::join_all;
 use proto::trading::v1::MemberFills;
@@ -25,6 +26,8 @@ use crate::sockets::raw;
 const TEXT: u8 = 0x81;
 const SUBSCRIBE: &[u8] = br#"{"type":"SUBSCRIBE","destination":"/coin/realData","codes":["BTC"]}"#;
 
+const AUTH: &[u8] = br#"{"type":"AUTH","token":"e30.e30.e30"}"#;
+
 #[tokio::test]
 async fn every_documented_message_is_exchanged_and_no_other() {
     let rig = Rig::start().await;
@@ -34,7 +37,7 @@ async fn every_documented_message_is_exchanged_and_no_other() {
         last_seq: 103,
         gap: true,
     };
-    rig.trading.0.lock().insert(member, missed);
+    rig.trading.fills.lock().insert(member, missed);
     let mut client = rig.connect().await;
     for ping in [json!({"type": "ping"}), json!("ping")] {
         client.send(ping).await;
@@ -114,6 +117,10 @@ fn documented_limits_are_enforced() {
         "codesPerSocket": MAX_CODES_PER_SOCKET,
         "framesPerSecond": Duration::from_secs(1).as_millis() / FRAME_INTERVAL.as_millis(),
         "framesAtOnce": FRAME_BURST,
+        "authIntervalMs": AUTH_INTERVAL.as_millis(),
+        "authsAtOnce": AUTH_BURST,
+        "channelsPerMember": MAX_CHANNELS_PER_MEMBER,
+        "channelsPerMinute": CHANNELS_PER_MINUTE,
         "updateIntervalMs": defaults.conflation.as_millis(),
         "popularAfterMs": defaults.defaults_after.as_millis(),
         "silenceMs": defaults.silence.as_millis(),
@@ -140,12 +147,14 @@ async fn a_connection_ends_for_every_documented_reason_and_no_other() {
     let codes = vec!["BTC"; MAX_CODES_PER_FRAME + 1];
     let many = json!({"type": "SUBSCRIBE", "destination": "/coin/realData", "codes": codes});
     let flood = usize::try_from(FRAME_BURST).unwrap() + 1;
+    let auths = usize::try_from(AUTH_BURST).unwrap() + 1;
     let cases = [
         (&with_defaults, frame(0x83, b"an opcode nobody defined")),
         (&with_defaults, frame(0x82, b"binary")),
         (&with_defaults, frame(TEXT, b"no message")),
         (&with_defaults, frame(TEXT, many.to_string().as_bytes())),
         (&with_defaults, frame(TEXT, b"ping").repeat(flood)),
+        (&with_defaults, frame(TEXT, AUTH).repeat(auths)),
         (&with_defaults, frame(TEXT, &[b'x'; MAX_FRAME_BYTES + 1])),
         // This client never answers the ping that follows its prices.
         (&with_short_timeouts, frame(TEXT, SUBSCRIBE)),

@@ -160,7 +160,11 @@ fn member(token: &str) -> Result<i64, Status> {
 }
 
 #[derive(Clone, Default)]
-pub(crate) struct FakeTrading(pub(crate) Arc<Mutex<HashMap<i64, MemberFills>>>);
+pub(crate) struct FakeTrading {
+    pub(crate) fills: Arc<Mutex<HashMap<i64, MemberFills>>>,
+    /// Number of `list_member_fills` requests.
+    pub(crate) fetches: Arc<AtomicUsize>,
+}
 
 #[tonic::async_trait]
 impl TradingService for FakeTrading {
@@ -169,7 +173,8 @@ impl TradingService for FakeTrading {
         request: Request<ListMemberFillsRequest>,
     ) -> Result<Response<MemberFills>, Status> {
         let request = request.into_inner();
-        let members = self.0.lock();
+        self.fetches.fetch_add(1, Ordering::SeqCst);
+        let members = self.fills.lock();
         let mut fills = members.get(&request.member_id).cloned().unwrap_or_default();
         fills
             .notices

@@ -12,6 +12,7 @@ mod document;
 mod documented;
 mod fake_auth;
 mod fakes;
+mod floods;
 mod garbage;
 mod http;
 mod newer;

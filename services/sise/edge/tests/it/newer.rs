@@ -57,7 +57,7 @@ async fn fills_of_a_newer_trading_reach_their_member() {
         last_seq: 1,
         gap: false,
     };
-    rig.trading.0.lock().insert(member, missed);
+    rig.trading.fills.lock().insert(member, missed);
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client

@@ -117,7 +117,7 @@ async fn missed_fills_come_first_then_live_ones_each_once() {
         last_seq: 5,
         gap: false,
     };
-    rig.trading.0.lock().insert(member, missed);
+    rig.trading.fills.lock().insert(member, missed);
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client
@@ -147,7 +147,7 @@ async fn missed_fills_come_first_then_live_ones_each_once() {
         last_seq: 8,
         gap: false,
     };
-    rig.trading.0.lock().insert(member, all);
+    rig.trading.fills.lock().insert(member, all);
     publish(&rig, notice(member, 8)).await;
     assert_eq!(seqs(&fills(&mut client).await), [7, 8]);
 }
@@ -161,7 +161,7 @@ async fn what_is_too_old_is_a_gap_and_no_last_seq_means_from_now_on() {
         last_seq: 200,
         gap: true,
     };
-    rig.trading.0.lock().insert(member, listed);
+    rig.trading.fills.lock().insert(member, listed);
     let token = keys::sise_token(member, now());
     let mut client = rig.connect().await;
     client
@@ -193,7 +193,7 @@ async fn a_client_that_claims_a_later_fill_gets_a_gap_and_then_new_fills() {
         last_seq: 3,
         gap: false,
     };
-    rig.trading.0.lock().insert(member, listed);
+    rig.trading.fills.lock().insert(member, listed);
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client

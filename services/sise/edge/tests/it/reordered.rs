@@ -17,7 +17,7 @@ async fn fills_reach_a_member_in_order_and_once_however_they_arrive() {
         last_seq,
         gap: false,
     };
-    rig.trading.0.lock().insert(member, committed(1));
+    rig.trading.fills.lock().insert(member, committed(1));
     let mut client = rig.connect().await;
     let token = keys::sise_token(member, now());
     client
@@ -41,7 +41,7 @@ async fn fills_reach_a_member_in_order_and_once_however_they_arrive() {
         (11, 12),
         (13, 13),
     ] {
-        rig.trading.0.lock().insert(member, committed(last_seq));
+        rig.trading.fills.lock().insert(member, committed(last_seq));
         publish(&rig, notice(member, arrives)).await;
     }
     while seen.last() != Some(&13) {

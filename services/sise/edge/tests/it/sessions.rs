@@ -24,7 +24,7 @@ fn token(member: i64, session: Uuid) -> String {
     keys::sign("sise+jwt", &claims)
 }
 
-async fn sign_in(rig: &Rig, token: &str) -> Client {
+pub(crate) async fn sign_in(rig: &Rig, token: &str) -> Client {
     let mut client = rig.connect().await;
     let answer = authenticate(&mut client, token).await;
     assert_eq!(answer.get("type"), Some(&json!("AUTH_OK")));
@@ -39,7 +39,11 @@ async fn authenticate(client: &mut Client, token: &str) -> Value {
 }
 
 /// Publishes a fill until it arrives: the edge's queue may not exist yet.
-async fn publish_until_received(rig: &Rig, client: &mut Client, notice: FillNotice) -> Value {
+pub(crate) async fn publish_until_received(
+    rig: &Rig,
+    client: &mut Client,
+    notice: FillNotice,
+) -> Value {
     let publishing = async {
         loop {
             publish(rig, notice.clone()).await;
