@@ -15,6 +15,19 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
+/// The /48 of an IPv6 address, the most that one site is given: up to 65,536 networks. An IPv4
+/// address is its own site.
+#[must_use]
+pub fn site(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        four @ IpAddr::V4(_) => four,
+        IpAddr::V6(six) => {
+            let [a, b, c, ..] = six.segments();
+            Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).into()
+        }
+    }
+}
+
 /// The peer's address, or, behind `trusted_proxies` of our own, the entry of X-Forwarded-For that
 /// the outermost of them wrote. Entries left of it may be forged.
 pub fn address<'a>(
@@ -44,6 +57,14 @@ mod tests {
         assert_eq!(of("2001:db8:1:2:3::9"), of("2001:db8:1:2:ffff::1"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+
+    #[test]
+    fn one_site_holds_many_networks() {
+        let of = |text| site(ip(text));
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:ffff::1"));
+        assert_ne!(of("2001:db8:1::1"), of("2001:db8:2::1"));
+        assert_eq!(of("::ffff:192.0.2.7"), ip("192.0.2.7"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! headers of every response, panics, authorization.
 
 pub(crate) mod authorize;
+pub(crate) mod body_read;
 pub(crate) mod catch_panic;
 pub(crate) mod concurrency;
 pub(crate) mod headers;

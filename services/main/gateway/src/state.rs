@@ -19,6 +19,7 @@ use proto::trading::v1::trading_service_client::TradingServiceClient;
 
 use crate::authentication::Authenticator;
 use crate::config::Config;
+use crate::middleware::body_read::BodyReadLimit;
 use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
@@ -52,6 +53,7 @@ pub(crate) struct AppState {
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,
     pub(crate) concurrency: ConcurrencyLimit,
+    pub(crate) body_reads: BodyReadLimit,
 }
 
 impl AppState {
@@ -96,6 +98,7 @@ impl AppState {
             searches: of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
             trends: of_market(TrendServiceClient::new(market), &budget),
             concurrency: ConcurrencyLimit::default(),
+            body_reads: BodyReadLimit::default(),
             origins: Origins::new(&config)?,
             config,
         })

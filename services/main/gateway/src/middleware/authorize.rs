@@ -71,7 +71,12 @@ async fn check(
     if state.config.maintenance_until.is_some() && spec.path.starts_with("/api/") {
         return Err(ApiError::from(Reason::Maintenance).retry_after(MAINTENANCE_RETRY_S));
     }
-    let permit = state.concurrency.acquire(spec.class)?;
+    let mut permit = None;
+    if spec.method == Method::GET {
+        permit = Some(state.concurrency.acquire(spec.class)?);
+    } else if state.concurrency.shed_if_full(spec.class) {
+        return Err(Reason::Unavailable.into());
+    }
     if spec.hashes_password {
         state.concurrency.check_hashing()?;
     }
@@ -87,14 +92,19 @@ async fn check(
 
     if spec.method != Method::GET {
         check_origin(request.request(), &state.origins)?;
-        let body = Box::pin(json::read(request)).await?;
+        let read = Box::pin(json::read(request));
+        let body = state.body_reads.run(address, read).await?;
         request.extensions_mut().insert(body);
     }
     check_subject(spec.subject, request, caller.as_ref())?;
     if let Some(caller) = caller {
         request.extensions_mut().insert(caller);
     }
-    // Only after the body has arrived: a slow client would keep others from logging in.
+    // Only after the body has arrived: slow clients would keep others from ordering and logging in.
+    let permit = match permit {
+        Some(permit) => permit,
+        None => state.concurrency.acquire(spec.class)?,
+    };
     let hashing = spec
         .hashes_password
         .then(|| state.concurrency.acquire_hashing());

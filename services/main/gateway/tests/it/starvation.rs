@@ -8,6 +8,8 @@ use gateway::endpoint::Class;
 use gateway::routes::endpoints;
 use reqwest::StatusCode;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::fakes::MEMBER;
 use crate::test_gateway::TestGateway;
@@ -128,4 +130,43 @@ async fn an_overload_of_searches_and_reads_costs_no_order() {
         };
         tokio::join!(crowd, orders);
     }
+}
+
+#[actix_web::test]
+async fn bodies_that_do_not_arrive_cost_no_order_and_no_refresh() {
+    const SILENT: usize = 1_100;
+    let gateway = TestGateway::with(&[("trusted-proxies", "1")]).await;
+    let mut sockets = Vec::with_capacity(SILENT);
+    for number in 0..SILENT {
+        // As many networks as take all permits of the class at the default rate limit.
+        let network = number % 41;
+        let head = format!(
+            "POST /api/v1/auth/access-token HTTP/1.1\r\nHost: x\r\n\
+             X-Forwarded-For: 10.40.0.{network}\r\nContent-Type: application/json\r\n\
+             Content-Length: 10\r\n\r\n"
+        );
+        let mut socket = TcpStream::connect(gateway.address).await.unwrap();
+        socket.write_all(head.as_bytes()).await.unwrap();
+        sockets.push(socket);
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let draft = json!({
+        "isuSrtCd": "005930", "juQty": 1, "memberSid": MEMBER, "orderGb": "매수주문",
+        "orderCategory": "STOCK",
+    });
+    let refresh = json!({"refreshToken": "refresh-1"});
+    for _ in 0..10 {
+        for (path, body) in [
+            ("/api/v1/stock/order", &draft),
+            ("/api/v1/auth/access-token", &refresh),
+        ] {
+            let answer = gateway.post(path, body).await;
+            assert_eq!(answer.status, StatusCode::OK, "{path}: {answer:?}");
+        }
+    }
+    let mut first = sockets.swap_remove(0);
+    let mut answer = Vec::new();
+    first.read_to_end(&mut answer).await.unwrap();
+    let answer = String::from_utf8(answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
 }
