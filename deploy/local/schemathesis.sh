@@ -24,7 +24,7 @@ trap '"$HERE/stack.sh" down >/dev/null 2>&1 || true' EXIT
 trap 'exit 130' INT TERM
 "$HERE/stack.sh" reset >/dev/null
 # The limits per member would reject most requests.
-export RATE_LIMIT_PER_SECOND=100000 RATE_LIMIT_PER_MINUTE=1000000 JOINS_PER_HOUR=1000000
+export RATE_LIMIT_PER_SECOND=100000 RATE_LIMIT_PER_MINUTE=1000000 REFRESHES_PER_MINUTE=1000000 JOINS_PER_HOUR=1000000
 export ORDERS_PER_SECOND=100000 ORDERS_PER_MINUTE=1000000 AUDIT_EVERY_S=0
 "$HERE/stack.sh" start
 load_urls

@@ -34,6 +34,14 @@ pub(crate) struct Caller {
     pub(crate) session_id: String,
 }
 
+/// The outcome of one request's token.
+pub(crate) struct Authentication {
+    /// `None` without an Authorization header.
+    pub(crate) caller: Result<Option<Caller>, ApiError>,
+    /// The member of a token that is signed correctly, also when it is not accepted.
+    pub(crate) signed_for: Option<MemberId>,
+}
+
 pub(crate) struct Authenticator {
     keys: Arc<KeyCache>,
     ended: EndedSessions,
@@ -54,31 +62,28 @@ impl Authenticator {
         }
     }
 
-    /// `None` without an Authorization header.
-    pub(crate) async fn authenticate(
-        &self,
-        headers: &HeaderMap,
-    ) -> Result<Option<Caller>, ApiError> {
-        let mut values = headers.get_all(AUTHORIZATION);
-        let Some(value) = values.next() else {
-            return Ok(None);
+    pub(crate) async fn authenticate(&self, headers: &HeaderMap) -> Authentication {
+        let verified = match bearer_token(headers) {
+            Ok(Some(token)) => self.verify(token).await,
+            Ok(None) => return Authentication::of_nobody(Ok(None)),
+            Err(reason) => Err(reason.into()),
         };
-        let token = value
-            .to_str()
-            .ok()
-            .filter(|text| text.len() <= MAX_HEADER_BYTES)
-            .and_then(|text| text.strip_prefix("Bearer "))
-            .filter(|_| values.next().is_none())
-            .ok_or(Reason::InvalidAuthentication)?;
-        let caller = self
-            .verify(token)
-            .await?
-            .valid_at(self.clock.now())?
-            .clone();
+        match verified {
+            Ok(token) => Authentication {
+                signed_for: Some(token.member_id()),
+                caller: self.accept(&token).await.map(Some),
+            },
+            Err(error) => Authentication::of_nobody(Err(error)),
+        }
+    }
+
+    /// Fails when the token has expired or its session has ended.
+    async fn accept(&self, token: &VerifiedToken) -> Result<Caller, ApiError> {
+        let caller = token.valid_at(self.clock.now())?;
         if self.ended.has_ended(&caller.session_id).await? {
             return Err(Reason::InvalidAuthentication.into());
         }
-        Ok(Some(caller))
+        Ok(caller.clone())
     }
 
     async fn verify(&self, token: &str) -> Result<VerifiedToken, ApiError> {
@@ -98,6 +103,30 @@ impl Authenticator {
             .await;
         Ok(verified)
     }
+}
+
+impl Authentication {
+    pub(crate) fn of_nobody(caller: Result<Option<Caller>, ApiError>) -> Self {
+        Self {
+            caller,
+            signed_for: None,
+        }
+    }
+}
+
+fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, Reason> {
+    let mut values = headers.get_all(AUTHORIZATION);
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    value
+        .to_str()
+        .ok()
+        .filter(|text| text.len() <= MAX_HEADER_BYTES)
+        .and_then(|text| text.strip_prefix("Bearer "))
+        .filter(|_| values.next().is_none())
+        .map(Some)
+        .ok_or(Reason::InvalidAuthentication)
 }
 
 impl FromRequest for Caller {

@@ -70,12 +70,15 @@ pub struct Config {
     /// The built client. Absent = only the API is served.
     #[arg(long, env = "CLIENT_DIR")]
     pub client_dir: Option<PathBuf>,
-    /// Requests a second one token (or address without a token) may burst.
+    /// Requests a second one token (or address without a token of ours) may burst.
     #[arg(long, env = "RATE_LIMIT_PER_SECOND", default_value_t = 20)]
     pub rate_limit_per_second: u32,
-    /// Requests a minute one token (or address without a token) may make.
+    /// Requests a minute one token (or address without a token of ours) may make.
     #[arg(long, env = "RATE_LIMIT_PER_MINUTE", default_value_t = 300)]
     pub rate_limit_per_minute: u32,
+    /// Refreshes of tokens a minute and address; a school of a thousand phones may share one.
+    #[arg(long, env = "REFRESHES_PER_MINUTE", default_value_t = 3_000)]
+    pub refreshes_per_minute: u32,
     /// How many proxies of ours stand before the gateway. The caller's address is then that many
     /// entries from the right of `X-Forwarded-For`; 0 = nobody's word is taken.
     #[arg(long, env = "TRUSTED_PROXIES", default_value_t = 0)]

@@ -97,6 +97,8 @@ pub struct RouteSpec {
     pub class: Class,
     /// Makes auth hash a password, which takes tens of milliseconds of a core.
     pub hashes_password: bool,
+    /// Its caller is known by a refresh token alone.
+    pub takes_refresh_token: bool,
     /// Not in the product's route list.
     pub extension: bool,
     /// Times of 200 responses. Kept, because looking it up costs more than using it.
@@ -177,6 +179,7 @@ impl Endpoint {
                 subject,
                 class,
                 hashes_password: false,
+                takes_refresh_token: false,
                 extension: false,
                 served: OnceLock::new(),
             }),
@@ -193,6 +196,12 @@ impl Endpoint {
     #[must_use]
     pub fn hashes_password(mut self) -> Self {
         Arc::make_mut(&mut self.spec).hashes_password = true;
+        self
+    }
+
+    #[must_use]
+    pub fn takes_refresh_token(mut self) -> Self {
+        Arc::make_mut(&mut self.spec).takes_refresh_token = true;
         self
     }
 

@@ -76,12 +76,7 @@ impl AppState {
                 redis.clone(),
                 Arc::clone(&clock),
             ),
-            rate_limits: RateLimits::new(
-                config.rate_limit_per_second,
-                config.rate_limit_per_minute,
-                redis,
-                Arc::clone(&clock),
-            ),
+            rate_limits: RateLimits::new(&config, redis, Arc::clone(&clock)),
             first_prices: ResponseCache::new(Arc::clone(&clock)),
             market_info: ResponseCache::new(Arc::clone(&clock)),
             clock,

@@ -47,6 +47,10 @@ pub(super) struct VerifiedToken {
 }
 
 impl VerifiedToken {
+    pub(super) fn member_id(&self) -> MemberId {
+        self.caller.member_id
+    }
+
     /// The caller, if the token is valid at `now`.
     pub(super) fn valid_at(&self, now: DateTime<Utc>) -> Result<&Caller, Reason> {
         let now_s = now.timestamp();

@@ -16,7 +16,7 @@ use kernel::MemberId;
 
 use super::concurrency::Permit;
 use super::rate_limit::RateLimitKey;
-use crate::authentication::Caller;
+use crate::authentication::{Authentication, Caller};
 use crate::endpoint::{RouteSpec, Subject};
 use crate::error::{ApiError, Reason};
 use crate::extract::json::{self, Body};
@@ -82,13 +82,14 @@ async fn check(
     }
 
     let address = client_address(request.request(), state.config.trusted_proxies);
-    let authenticated = authenticate(spec.subject, request.request(), &state).await;
-    let key = match &authenticated {
-        Ok(Some(caller)) => RateLimitKey::Member(caller.member_id),
-        Ok(None) | Err(_) => RateLimitKey::address(address),
+    let authentication = if spec.subject == Subject::Public {
+        Authentication::of_nobody(Ok(None))
+    } else {
+        state.authenticator.authenticate(request.headers()).await
     };
+    let key = rate_limit_key(spec, &authentication, address);
     state.rate_limits.check(key).await?;
-    let caller = authenticated?;
+    let caller = required_caller(spec.subject, authentication.caller)?;
 
     if spec.method != Method::GET {
         check_origin(request.request(), &state.origins)?;
@@ -111,27 +112,30 @@ async fn check(
     Ok((permit, hashing.transpose()?))
 }
 
-async fn authenticate(
+fn rate_limit_key(
+    spec: &RouteSpec,
+    authentication: &Authentication,
+    address: IpAddr,
+) -> RateLimitKey {
+    match (&authentication.caller, authentication.signed_for) {
+        _ if spec.takes_refresh_token => RateLimitKey::refreshes(address),
+        (Ok(Some(caller)), _) => RateLimitKey::Member(caller.member_id),
+        (Ok(None) | Err(_), Some(member)) => RateLimitKey::UnacceptedToken(member),
+        (Ok(None) | Err(_), None) => RateLimitKey::address(address),
+    }
+}
+
+/// Fails without a caller where `subject` needs one, and for an invalid token where it counts.
+fn required_caller(
     subject: Subject,
-    request: &HttpRequest,
-    state: &AppState,
+    caller: Result<Option<Caller>, ApiError>,
 ) -> Result<Option<Caller>, ApiError> {
     match subject {
-        Subject::Public => Ok(None),
-        Subject::Anyone => Ok(state
-            .authenticator
-            .authenticate(request.headers())
-            .await
-            .unwrap_or(None)),
-        Subject::PublicOrSelf(_) | Subject::BodyOrNobody(_) => {
-            state.authenticator.authenticate(request.headers()).await
-        }
-        Subject::Path(_) | Subject::Query(_) | Subject::Body(_) | Subject::Owner => {
-            let caller = state.authenticator.authenticate(request.headers()).await?;
-            caller
-                .map(Some)
-                .ok_or_else(|| Reason::InvalidAuthentication.into())
-        }
+        Subject::Public | Subject::Anyone => Ok(caller.unwrap_or(None)),
+        Subject::PublicOrSelf(_) | Subject::BodyOrNobody(_) => caller,
+        Subject::Path(_) | Subject::Query(_) | Subject::Body(_) | Subject::Owner => caller?
+            .map(Some)
+            .ok_or_else(|| Reason::InvalidAuthentication.into()),
     }
 }
 

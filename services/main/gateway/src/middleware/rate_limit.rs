@@ -1,4 +1,4 @@
-//! Rate limits of one caller: requests per second, counted in this process, and requests per minute,
+//! Rate limits of one caller, and of the refreshes of one network: requests per second, counted in this process, and requests per minute,
 //! counted in Redis for all gateways, or in this process while Redis is away. Both are leaky buckets
 //! (GCRA): there is no window at whose turn a caller gets twice as much, and `Retry-After` is short.
 //! Requests of a caller far from the limit are counted here first and sent to Redis in batches.
@@ -15,7 +15,9 @@ use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use kernel::{Clock, MemberId};
 use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
 
+use crate::config::Config;
 use crate::error::{ApiError, Reason};
 use crate::upstream::coalescer::Coalescer;
 
@@ -40,8 +42,15 @@ return early";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RateLimitKey {
     Member(MemberId),
-    /// The network of a caller without a valid token.
+    /// The member of a correctly signed token that is not accepted, as an expired one. Counted apart,
+    /// so that nobody who finds an old token can keep its member out.
+    UnacceptedToken(MemberId),
+    /// The network of a caller without a token of ours.
     Address(IpAddr),
+    /// The start of a refresh token's hash.
+    RefreshToken(u128),
+    /// The network of refreshes, which name no member before auth has looked them up.
+    Refreshes(IpAddr),
 }
 
 impl RateLimitKey {
@@ -50,24 +59,46 @@ impl RateLimitKey {
         Self::Address(caller::network(address))
     }
 
+    /// All refreshes from the network of `address`.
+    pub(crate) fn refreshes(address: IpAddr) -> Self {
+        Self::Refreshes(caller::network(address))
+    }
+
+    pub(crate) fn refresh_token(token: &str) -> Self {
+        let hash = Sha256::digest(token);
+        let start = hash.first_chunk().copied().unwrap_or_default();
+        Self::RefreshToken(u128::from_be_bytes(start))
+    }
+
     fn text(self) -> String {
         match self {
             Self::Member(member) => format!("m:{member}"),
+            Self::UnacceptedToken(member) => format!("u:{member}"),
             Self::Address(address) => format!("a:{address}"),
+            Self::RefreshToken(hash) => format!("t:{hash:x}"),
+            Self::Refreshes(address) => format!("r:{address}"),
         }
     }
 }
 
 pub(crate) struct RateLimits {
+    /// Of a caller.
+    caller: Buckets,
+    /// Of all refreshes from one network.
+    refreshes: Buckets,
+    redis_counts: Coalescer<CountRequest, Option<i64>>,
+    /// Requests that passed and are not counted in Redis yet.
+    uncounted: Mutex<HashMap<RateLimitKey, Uncounted>>,
+    clock: Arc<dyn Clock>,
+}
+
+/// What was used of a limit, by key.
+struct Buckets {
     per_second: DefaultKeyedRateLimiter<RateLimitKey>,
     /// Used while Redis is away.
     per_minute: DefaultKeyedRateLimiter<RateLimitKey>,
     /// What one request takes of a minute.
     interval_us: i64,
-    redis_counts: Coalescer<CountRequest, Option<i64>>,
-    /// Requests that passed and are not counted in Redis yet.
-    uncounted: Mutex<HashMap<RateLimitKey, Uncounted>>,
-    clock: Arc<dyn Clock>,
 }
 
 /// One run of the script.
@@ -89,20 +120,31 @@ struct Uncounted {
     since: Instant,
 }
 
-impl RateLimits {
+impl Buckets {
     /// Zero of either limit counts as one.
-    pub(crate) fn new(
-        per_second: u32,
-        per_minute: u32,
-        redis: Redis,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
+    fn new(per_second: u32, per_minute: u32) -> Self {
         let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
         let per_minute = at_least_one(per_minute);
         Self {
             per_second: RateLimiter::keyed(Quota::per_second(at_least_one(per_second))),
             per_minute: RateLimiter::keyed(Quota::per_minute(per_minute)),
             interval_us: MINUTE_US / i64::from(per_minute.get()),
+        }
+    }
+
+    fn remove_expired(&self) {
+        self.per_second.retain_recent();
+        self.per_minute.retain_recent();
+    }
+}
+
+impl RateLimits {
+    pub(crate) fn new(config: &Config, redis: Redis, clock: Arc<dyn Clock>) -> Self {
+        let refreshes = config.refreshes_per_minute;
+        Self {
+            caller: Buckets::new(config.rate_limit_per_second, config.rate_limit_per_minute),
+            // Phones that share an address may all wake in the same second.
+            refreshes: Buckets::new(refreshes, refreshes),
             redis_counts: Coalescer::batched(move |requests| count_all(redis.clone(), requests)),
             uncounted: Mutex::default(),
             clock,
@@ -111,7 +153,8 @@ impl RateLimits {
 
     /// Counts a request of `key`; beyond a limit the error carries `Retry-After`.
     pub(crate) async fn check(&self, key: RateLimitKey) -> Result<(), ApiError> {
-        if let Err(early) = self.per_second.check_key(&key) {
+        let buckets = self.buckets(key);
+        if let Err(early) = buckets.per_second.check_key(&key) {
             let wait = early.wait_time_from(DefaultClock::default().now());
             return Err(rate_limited(wait));
         }
@@ -121,7 +164,7 @@ impl RateLimits {
         let request = CountRequest {
             key,
             now_us: self.clock.now().timestamp_micros(),
-            interval_us: self.interval_us,
+            interval_us: buckets.interval_us,
             passed,
         };
         match self.redis_counts.get(request).await.flatten() {
@@ -141,10 +184,11 @@ impl RateLimits {
     fn count_locally(&self, key: RateLimitKey, passed: i64) -> Result<(), ApiError> {
         let uncounted = self.uncounted.lock().remove(&key);
         let passed = passed + uncounted.map_or(0, |uncounted| uncounted.passed);
+        let per_minute = &self.buckets(key).per_minute;
         for _ in 0..passed {
-            let _spent = self.per_minute.check_key(&key);
+            let _spent = per_minute.check_key(&key);
         }
-        self.per_minute.check_key(&key).map_err(|early| {
+        per_minute.check_key(&key).map_err(|early| {
             let wait = early.wait_time_from(DefaultClock::default().now());
             rate_limited(wait)
         })
@@ -152,21 +196,32 @@ impl RateLimits {
 
     /// Drops the keys whose buckets are full again.
     pub(crate) fn remove_expired(&self) {
-        self.per_second.retain_recent();
-        self.per_minute.retain_recent();
+        self.caller.remove_expired();
+        self.refreshes.remove_expired();
         self.uncounted
             .lock()
             .retain(|_, uncounted| uncounted.since.elapsed() < SYNC_INTERVAL);
     }
 
+    fn buckets(&self, key: RateLimitKey) -> &Buckets {
+        match key {
+            RateLimitKey::Refreshes(_) => &self.refreshes,
+            RateLimitKey::Member(_)
+            | RateLimitKey::UnacceptedToken(_)
+            | RateLimitKey::Address(_)
+            | RateLimitKey::RefreshToken(_) => &self.caller,
+        }
+    }
+
     /// How many requests of `key` must be counted in Redis before this one may pass; `None` when
     /// this one can be counted later.
     fn take_uncounted(&self, key: RateLimitKey) -> Option<i64> {
+        let interval_us = self.buckets(key).interval_us;
         let mut uncounted = self.uncounted.lock();
         let Some(uncounted) = uncounted.get_mut(&key) else {
             return Some(0);
         };
-        let left_us = uncounted.left_us - (uncounted.passed + 1) * self.interval_us;
+        let left_us = uncounted.left_us - (uncounted.passed + 1) * interval_us;
         if left_us * 2 >= MINUTE_US && uncounted.since.elapsed() < SYNC_INTERVAL {
             uncounted.passed += 1;
             return None;
@@ -221,17 +276,21 @@ fn rate_limited(wait: Duration) -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
     use kernel::SystemClock;
 
     use super::*;
+    use crate::config::Cli;
 
     fn limits(per_second: u32, per_minute: u32) -> RateLimits {
-        RateLimits::new(
-            per_second,
-            per_minute,
-            Redis::absent(),
-            Arc::new(SystemClock),
-        )
+        let config = Cli::parse_from([
+            "gateway".to_owned(),
+            format!("--rate-limit-per-second={per_second}"),
+            format!("--rate-limit-per-minute={per_minute}"),
+            "--refreshes-per-minute=100".to_owned(),
+        ])
+        .config;
+        RateLimits::new(&config, Redis::absent(), Arc::new(SystemClock))
     }
 
     #[actix_web::test]
@@ -265,6 +324,25 @@ mod tests {
         // What the bucket has regained meanwhile.
         let more = started.elapsed().as_millis() * u128::from(per_minute) / 60_000 + 1;
         assert!(u128::from(passed - per_minute) <= more, "{passed}");
+    }
+
+    #[actix_web::test]
+    async fn refreshes_of_a_network_have_a_limit_of_their_own() {
+        let limits = limits(3, 3);
+        let address = "192.0.2.1".parse().unwrap();
+        for number in 0..100 {
+            let token = RateLimitKey::refresh_token(&format!("token-{number}"));
+            for key in [RateLimitKey::refreshes(address), token] {
+                limits.check(key).await.unwrap();
+            }
+        }
+        let more = limits.check(RateLimitKey::refreshes(address)).await;
+        assert_eq!(more.unwrap_err().reason(), Reason::RateLimited);
+        limits.check(RateLimitKey::address(address)).await.unwrap();
+        let token = RateLimitKey::refresh_token("token-0");
+        for is_allowed in [true, true, false] {
+            assert_eq!(limits.check(token).await.is_ok(), is_allowed);
+        }
     }
 
     #[test]

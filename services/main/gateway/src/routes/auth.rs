@@ -22,6 +22,7 @@ use crate::endpoint::{Endpoint, Subject};
 use crate::error::{ApiError, Reason};
 use crate::extract::Json;
 use crate::middleware::authorize::client_address;
+use crate::middleware::rate_limit::RateLimitKey;
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::member::Platform;
@@ -41,8 +42,10 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/v1/auth/refresh-refresh-token",
             Subject::Public,
             refresh,
-        ),
-        Endpoint::post("/api/v1/auth/access-token", Subject::Public, access_token),
+        )
+        .takes_refresh_token(),
+        Endpoint::post("/api/v1/auth/access-token", Subject::Public, access_token)
+            .takes_refresh_token(),
         Endpoint::post("/api/v1/auth/logout", Subject::Anyone, logout).extension(),
         Endpoint::get("/api/v1/auth/cash", Subject::Query("member_sid"), cash),
     ]
@@ -162,7 +165,7 @@ async fn refresh(
     state: web::Data<AppState>,
     body: Json<RefreshBody>,
 ) -> Result<HttpResponse, ApiError> {
-    let refresh = refresh_request(&request, &state.config, body.0)?;
+    let refresh = refresh_request(&request, &state, body.0).await?;
     let session = state
         .auth
         .call(async |mut auth| auth.refresh(refresh).await);
@@ -178,7 +181,7 @@ async fn access_token(
     state: web::Data<AppState>,
     body: Json<RefreshBody>,
 ) -> Result<web::Json<AuthSession>, ApiError> {
-    let refresh = refresh_request(&request, &state.config, body.0)?;
+    let refresh = refresh_request(&request, &state, body.0).await?;
     let session = state
         .auth
         .call(async |mut auth| auth.issue_access_token(refresh).await)
@@ -291,13 +294,19 @@ pub(super) fn device(request: &HttpRequest, config: &Config) -> auth::Device {
     }
 }
 
-fn refresh_request(
+/// Counts against the rate limit of the refresh token.
+async fn refresh_request(
     request: &HttpRequest,
-    config: &Config,
+    state: &AppState,
     body: RefreshBody,
-) -> Result<auth::RefreshRequest, Reason> {
+) -> Result<auth::RefreshRequest, ApiError> {
+    let config = &state.config;
+    let refresh_token =
+        refresh_token(request, config, body).ok_or(Reason::InvalidAuthentication)?;
+    let key = RateLimitKey::refresh_token(&refresh_token);
+    state.rate_limits.check(key).await?;
     Ok(auth::RefreshRequest {
-        refresh_token: refresh_token(request, config, body).ok_or(Reason::InvalidAuthentication)?,
+        refresh_token,
         device: Some(device(request, config)),
     })
 }

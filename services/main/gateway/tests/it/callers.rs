@@ -1,8 +1,11 @@
 //! Authentication and rate limits on every route: invalid tokens, responses of other members, floods.
 
+use chrono::TimeDelta;
+use futures_util::future::join_all;
 use gateway::endpoint::{Endpoint, Subject};
 use gateway::routes::endpoints;
 use reqwest::{Method, RequestBuilder};
+use serde_json::json;
 use testkit::keys::{access_claims, sign, sise_token};
 
 use crate::fakes::{ENDED_SESSION, MEMBER};
@@ -190,7 +193,11 @@ async fn no_route_returns_the_response_of_another_caller() {
 /// A request about `member` from an address of their own.
 fn from_home(gateway: &TestGateway, endpoint: &Endpoint, member: i64) -> RequestBuilder {
     let [.., high, low] = member.to_be_bytes();
-    Sample::of(&endpoint.spec, member)
+    let mut sample = Sample::of(&endpoint.spec, member);
+    if endpoint.spec.takes_refresh_token {
+        sample.body = Some(json!({"refreshToken": format!("refresh-{member}")}));
+    }
+    sample
         .on(gateway)
         .header("X-Forwarded-For", format!("10.20.{high}.{low}"))
         .bearer_auth(gateway.token(member))
@@ -241,7 +248,7 @@ async fn a_flood_of_one_caller_is_stopped_also_with_forged_addresses() {
                 .header("Forwarded", format!("for=10.30.2.{number}")),
         )
     });
-    let answers = futures_util::future::join_all(joins).await;
+    let answers = join_all(joins).await;
     let joined = answers
         .iter()
         .filter(|answer| answer.status.is_success())
@@ -254,4 +261,72 @@ async fn a_flood_of_one_caller_is_stopped_also_with_forged_addresses() {
     }
     assert_eq!(gateway.scenario.take_business_calls().len(), joined);
     assert_eq!(gateway.get("/api/v1/member/100000").await.status, 200);
+}
+
+const DEFAULT_LIMITS: [(&str, &str); 2] = [
+    ("rate-limit-per-second", "20"),
+    ("rate-limit-per-minute", "300"),
+];
+
+/// A token of `member` that has just expired.
+fn expired_token(gateway: &TestGateway, member: i64) -> String {
+    let issued = gateway.now() - TimeDelta::minutes(17);
+    sign("at+jwt", &access_claims(member, issued))
+}
+
+fn refresh(gateway: &TestGateway, token: &str) -> RequestBuilder {
+    gateway
+        .request(Method::POST, "/api/v1/auth/refresh-refresh-token")
+        .json(&json!({"refreshToken": token}))
+}
+
+#[actix_web::test]
+async fn phones_that_wake_behind_one_address_with_expired_tokens_refresh_them() {
+    let gateway = TestGateway::with(&DEFAULT_LIMITS).await;
+    let phones = (300_000..300_400).map(async |member: i64| {
+        for _ in 0..2 {
+            let path = format!("/api/v1/member/{member}");
+            let token = expired_token(&gateway, member);
+            let get = gateway.request(Method::GET, &path).bearer_auth(token);
+            answer(get).await.assert_problem(401, 1203);
+        }
+        let refreshed = answer(refresh(&gateway, &format!("refresh-{member}"))).await;
+        assert_eq!(refreshed.status, 200, "{refreshed:?}");
+    });
+    join_all(phones).await;
+}
+
+#[actix_web::test]
+async fn an_expired_token_counts_for_its_member_and_costs_the_valid_one_nothing() {
+    let gateway = TestGateway::with(&[("rate-limit-per-minute", "1")]).await;
+    let path = format!("/api/v1/member/{MEMBER}");
+    let token = expired_token(&gateway, MEMBER);
+    for status in [401, 429] {
+        let get = gateway.request(Method::GET, &path).bearer_auth(&token);
+        assert_eq!(answer(get).await.status, status);
+    }
+    assert_eq!(gateway.get(&path).await.status, 200);
+}
+
+#[actix_web::test]
+async fn refreshes_are_limited_per_token_and_per_address() {
+    let settings = [
+        ("rate-limit-per-minute", "2"),
+        ("refreshes-per-minute", "6"),
+        ("trusted-proxies", "1"),
+    ];
+    let gateway = TestGateway::with(&settings).await;
+    let statuses = async |tokens: [&str; 4], address: &str| {
+        let mut statuses = Vec::new();
+        for token in tokens {
+            let asked = refresh(&gateway, token).header("X-Forwarded-For", address);
+            statuses.push(answer(asked).await.status.as_u16());
+        }
+        statuses
+    };
+    assert_eq!(statuses(["a"; 4], "10.0.0.1").await, [200, 200, 429, 429]);
+    let others = ["b", "c", "d", "e"];
+    assert_eq!(statuses(others, "10.0.0.1").await, [200, 200, 429, 429]);
+    assert_eq!(statuses(others, "10.0.0.2").await, [200; 4]);
+    assert_eq!(statuses(["a"; 4], "10.0.0.2").await, [429; 4]);
 }
