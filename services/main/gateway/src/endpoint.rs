@@ -111,66 +111,61 @@ pub struct Endpoint {
     route: Arc<dyn Fn() -> Route + Send + Sync>,
 }
 
+/// A handler that any worker can run.
+pub trait RouteHandler<A>: Handler<A, Output: Responder + 'static> + Send + Sync {}
+
+impl<H, A> RouteHandler<A> for H where H: Handler<A, Output: Responder + 'static> + Send + Sync {}
+
 impl Endpoint {
     /// Of class Read.
-    pub fn get<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
-    where
-        H: Handler<A> + Send + Sync,
-        A: FromRequest + 'static,
-        H::Output: Responder + 'static,
-    {
+    pub fn get<A: FromRequest + 'static>(
+        path: &'static str,
+        subject: Subject,
+        handler: impl RouteHandler<A>,
+    ) -> Self {
         Self::new(Method::GET, path, subject, Class::Read, handler)
     }
 
     /// Of class Order, as all that follow.
-    pub fn post<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
-    where
-        H: Handler<A> + Send + Sync,
-        A: FromRequest + 'static,
-        H::Output: Responder + 'static,
-    {
+    pub fn post<A: FromRequest + 'static>(
+        path: &'static str,
+        subject: Subject,
+        handler: impl RouteHandler<A>,
+    ) -> Self {
         Self::new(Method::POST, path, subject, Class::Order, handler)
     }
 
-    pub fn put<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
-    where
-        H: Handler<A> + Send + Sync,
-        A: FromRequest + 'static,
-        H::Output: Responder + 'static,
-    {
+    pub fn put<A: FromRequest + 'static>(
+        path: &'static str,
+        subject: Subject,
+        handler: impl RouteHandler<A>,
+    ) -> Self {
         Self::new(Method::PUT, path, subject, Class::Order, handler)
     }
 
-    pub fn patch<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
-    where
-        H: Handler<A> + Send + Sync,
-        A: FromRequest + 'static,
-        H::Output: Responder + 'static,
-    {
+    pub fn patch<A: FromRequest + 'static>(
+        path: &'static str,
+        subject: Subject,
+        handler: impl RouteHandler<A>,
+    ) -> Self {
         Self::new(Method::PATCH, path, subject, Class::Order, handler)
     }
 
-    pub fn delete<H, A>(path: &'static str, subject: Subject, handler: H) -> Self
-    where
-        H: Handler<A> + Send + Sync,
-        A: FromRequest + 'static,
-        H::Output: Responder + 'static,
-    {
+    pub fn delete<A: FromRequest + 'static>(
+        path: &'static str,
+        subject: Subject,
+        handler: impl RouteHandler<A>,
+    ) -> Self {
         Self::new(Method::DELETE, path, subject, Class::Order, handler)
     }
 
-    fn new<H, A>(
+    fn new<A: FromRequest + 'static>(
         method: Method,
         path: &'static str,
         subject: Subject,
         class: Class,
-        handler: H,
-    ) -> Self
-    where
-        H: Handler<A> + Send + Sync,
-        A: FromRequest + 'static,
-        H::Output: Responder + 'static,
-    {
+        handler: impl RouteHandler<A>,
+    ) -> Self {
         let route_method = method.clone();
         Self {
             spec: Arc::new(RouteSpec {
