@@ -12,9 +12,10 @@ use crate::stores::url_of;
 /// Version and statement of each migration.
 fn release(migrations: &[(i64, &'static str)]) -> Migrator {
     let migrations = migrations.iter().map(|(version, sql)| {
+        let no_tx = sql.starts_with("-- no-transaction");
         let sql = AssertSqlSafe(*sql).into_sql_str();
         let kind = MigrationType::Simple;
-        Migration::new(*version, version.to_string().into(), kind, sql, false)
+        Migration::new(*version, version.to_string().into(), kind, sql, no_tx)
     });
     Migrator::with_migrations(migrations.collect())
 }
@@ -113,17 +114,74 @@ async fn is_queued(pool: &PgPool) -> bool {
     .unwrap()
 }
 
+const INDEX: (i64, &str) = (
+    5,
+    "-- no-transaction\ncreate unique index concurrently member_by_name on member (nickname)",
+);
+
+#[sqlx::test]
+async fn an_interrupted_index_is_built_again(pool: PgPool) {
+    let url = url_of(&pool).await;
+    database::migrate(&url, &release(&[MEMBER, NICKNAME]))
+        .await
+        .unwrap();
+    // What is twice makes the build fail, and leaves as much behind as a crash does.
+    let twice = "insert into member values (1, 'a'), (2, 'a')";
+    sqlx::query(twice).execute(&pool).await.unwrap();
+    let newer = release(&[MEMBER, NICKNAME, INDEX]);
+    database::migrate(&url, &newer).await.unwrap_err();
+    let valid = "select indisvalid from pg_index where indexrelid = 'member_by_name'::regclass";
+    let is_valid = async || sqlx::query_scalar::<_, bool>(valid).fetch_one(&pool).await;
+    assert!(!is_valid().await.unwrap());
+    let once = "delete from member where id = 2";
+    sqlx::query(once).execute(&pool).await.unwrap();
+    database::migrate(&url, &newer).await.unwrap();
+    assert!(is_valid().await.unwrap());
+}
+
+#[sqlx::test]
+async fn an_index_waits_for_a_long_report(pool: PgPool) {
+    let url = url_of(&pool).await;
+    database::migrate(&url, &release(&[MEMBER, NICKNAME]))
+        .await
+        .unwrap();
+    // As a backup reads.
+    let mut report = pool.begin().await.unwrap();
+    for sql in [
+        "set transaction isolation level repeatable read",
+        "select from member",
+    ] {
+        sqlx::query(sql).execute(&mut *report).await.unwrap();
+    }
+    let newer = release(&[MEMBER, NICKNAME, INDEX]);
+    let migrating = tokio::spawn(async move { database::migrate(&url, &newer).await });
+    // Longer than the lock timeout of a transaction. Meanwhile everybody writes.
+    for id in 1..30 {
+        let write = sqlx::query("insert into member values ($1, $1::text)").bind(id);
+        tokio::time::timeout(Duration::from_secs(1), write.execute(&pool))
+            .await
+            .unwrap()
+            .unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(!migrating.is_finished());
+    report.rollback().await.unwrap();
+    migrating.await.unwrap().unwrap();
+    assert_eq!(applied(&pool).await, [1, 2, 5]);
+}
+
 #[sqlx::test]
 async fn concurrent_migrations_are_serialized(pool: PgPool) {
     // Longer than the lock timeout.
     const SLOW: (i64, &str) = (4, "select pg_sleep(3)");
+    const RELEASE: [(i64, &str); 4] = [MEMBER, NICKNAME, SLOW, INDEX];
     let url = url_of(&pool).await;
     let pods = (0..3).map(|_| {
         let url: SecretString = url.clone();
-        tokio::spawn(async move { database::migrate(&url, &release(&[MEMBER, SLOW])).await })
+        tokio::spawn(async move { database::migrate(&url, &release(&RELEASE)).await })
     });
     for pod in pods.collect::<Vec<_>>() {
         pod.await.unwrap().unwrap();
     }
-    assert_eq!(applied(&pool).await, [1, 4]);
+    assert_eq!(applied(&pool).await, [1, 2, 4, 5]);
 }
