@@ -1,4 +1,4 @@
-// Finds statements of migrations that break the previous release.
+// Finds statements of migrations that break the previous release, or stop it for long.
 
 /** What a statement may not do to something that the last release knows. */
 const REFUSED = [
@@ -26,6 +26,15 @@ const REFUSED = [
 ];
 // Unused, or compatible with the last release.
 const ALLOWED = /^--\s*(contract|compatible):\s*\S/m;
+/** What keeps everybody waiting while it reads or writes a large table from end to end. */
+const SLOW = [
+  [/^create\s+(unique\s+)?index\s+(?!concurrently\b)/, 'stops writers while it builds an index (create index concurrently, in a file that begins with -- no-transaction)'],
+  [/\badd\s+constraint\b.*\b(check|foreign\s+key)\b(?!.*\bnot\s+valid\b)/, 'stops everybody while it checks every row (not valid, and in a later migration validate constraint)'],
+  [/\badd\s+(constraint\s+\S+\s+)?(unique|primary\s+key|exclude)\b(?!.*\busing\s+index\b)/, 'stops everybody while it builds an index (using index)'],
+  [/^(update|delete|merge)\b/, 'locks every row that it changes until all are changed (a procedure that commits slices, called in a file that begins with -- no-transaction)'],
+];
+// The table never has many rows.
+const SMALL = /^--\s*small:\s*\S/m;
 
 /** Problems of one service's migrations since its release: `[{file, sql}]`, oldest first. */
 export function lint(migrations) {
@@ -35,22 +44,33 @@ export function lint(migrations) {
     for (const { text, comment, line } of statements(sql)) {
       const statement = text.toLowerCase().replace(/\s+/g, ' ').trim();
       for (const name of namesOf(statement, /\bcreate (?:unlogged )?(?:table|view|function|procedure|sequence|type|domain|materialized view)(?: if not exists)? ([\w."]+)/g)) created.add(name);
-      if (ALLOWED.test(comment) || created.has(subject(statement))) continue;
+      if (created.has(subject(statement))) continue;
+      if (!SMALL.test(comment)) for (const what of found(SLOW, statement)) problems.push(`${file}:${line}: ${what}; -- small: REASON allows it`);
+      if (ALLOWED.test(comment)) continue;
       for (const what of wrongs(statement)) problems.push(`${file}:${line}: ${what}; the last release still runs on this schema (-- contract: REASON or -- compatible: REASON allows it)`);
     }
   }
   return problems;
 }
 
+// Strings and function bodies are not executed by the migration.
+function bareOf(statement) {
+  return statement.replace(/\$(\w*)\$.*?\$\1\$/g, "''").replace(/'(?:[^']|'')*'/g, "''");
+}
+
+function found(patterns, statement) {
+  const bare = bareOf(statement);
+  return patterns.filter(([pattern]) => pattern.test(bare)).map(([, what]) => what);
+}
+
 function wrongs(statement) {
-  // Strings and function bodies are not executed by the migration.
-  const bare = statement.replace(/\$(\w*)\$.*?\$\1\$/g, "''").replace(/'(?:[^']|'')*'/g, "''");
-  const found = REFUSED.filter(([pattern]) => pattern.test(bare)).map(([, what]) => what);
+  const bare = bareOf(statement);
+  const wrong = found(REFUSED, statement);
   for (const [column] of bare.matchAll(/\badd column (?:[^(),]|\([^()]*(?:\([^()]*\)[^()]*)*\))*/g)) {
-    if (/\bnot null\b|\bprimary key\b/.test(column) && !/\bdefault\b|\bgenerated\b/.test(column)) found.push('adds a column that the last release does not fill');
-    if (/\bunique\b/.test(column)) found.push('adds a unique column');
+    if (/\bnot null\b|\bprimary key\b/.test(column) && !/\bdefault\b|\bgenerated\b/.test(column)) wrong.push('adds a column that the last release does not fill');
+    if (/\bunique\b/.test(column)) wrong.push('adds a unique column');
   }
-  return [...new Set(found)];
+  return [...new Set(wrong)];
 }
 
 // The table or function that a statement is about.

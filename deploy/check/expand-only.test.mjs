@@ -11,7 +11,7 @@ test('what only adds passes', () => {
     "alter table member add column level text not null default 'NEW' check (level in ('NEW', 'OLD'))",
     'alter table member add column born date, add column price numeric(28, 8) not null default 0',
     'alter table member add column day int not null generated always as (1) stored',
-    'create index member_by_level on member (level) where level is not null',
+    'create index concurrently member_by_level on member (level) where level is not null',
     "comment on column member.level is 'drop table; rename it'",
     'create function level_of(member bigint) returns text language plpgsql as $$ begin delete from x; drop table y; end $$',
     "insert into kind (code) values ('SPLIT')",
@@ -89,4 +89,29 @@ test('statements end where PostgreSQL ends them', () => {
     ['select $a$ ; $$ ; $a$', 2],
     ["select a - 1 / 2, 'it''s ;'", 2],
   ]);
+});
+
+test('what keeps members waiting while a table is read or written from end to end is refused', () => {
+  for (const sql of [
+    'create index member_by_level on member (level)',
+    'create unique index on member (nickname)',
+    'alter table member add constraint positive check (id > 0)',
+    'alter table member add constraint of_level foreign key (level) references level (id), drop column born',
+    'alter table member add primary key (id)',
+    "update member set level = 'NEW'",
+    'delete from member where id = 1',
+  ]) {
+    assert.match(problems(`-- compatible: nobody minds.\n${sql}`).join(), /stops|locks/, sql);
+    assert.deepEqual(problems(`-- compatible: nobody minds.\n-- small: ten rows.\n${sql}`), [], sql);
+  }
+});
+
+test('what is done in steps passes', () => {
+  for (const sql of [
+    'create unique index concurrently member_by_name on member (nickname)',
+    'alter table member add constraint positive check (id > 0) not valid',
+    'alter table member validate constraint positive',
+    'alter table member add constraint named unique using index member_by_name',
+    'call fill_levels(1000)',
+  ]) assert.deepEqual(problems(`-- compatible: nobody minds.\n${sql}`), [], sql);
 });

@@ -1,10 +1,9 @@
 -- A journal names the row that it was posted for. Kind and source make every act happen once,
 -- whatever posts it, and a further kind is a row of a table.
 --
--- Until the release after this one, a trigger completes what the release before writes beside it,
--- and what this one writes for a release that comes back.
-set local statement_timeout = 0;
-
+-- The journal is long, so this comes in steps, none of which stops a writer for longer than it takes
+-- to change the catalogue: columns; a trigger for what the release before writes; the sources of
+-- older journals, a slice at a time; their index, while everybody writes; and the constraints.
 create table journal_kind (
     kind text primary key
 );
@@ -15,56 +14,6 @@ alter table journal
     add column source_type text,
     add column source_id text,
     add column season integer not null default 1;
-
--- The journal stands still meanwhile: about ten seconds for a million.
-alter table journal disable trigger journal_is_append_only;
--- compatible: the columns are new.
-update journal j set source_type = s.source_type, source_id = s.source_id
-from (
-    select j.id,
-        case when e.account_id is not null then 'ACCOUNT' when d.id is not null then 'DIVIDEND_SHARE'
-            when j.fill_id is null then 'JOURNAL' when j.kind = 'ORDER_FILLED' then 'FILL'
-            else 'HOLDING_SPLIT' end as source_type,
-        coalesce(e.account_id, d.id, j.fill_id, j.id)::text as source_id
-    from journal j
-    left join entry e
-        on j.kind = 'ACCOUNT_OPENED' and e.journal_id = j.id and e.account_id is not null
-    left join dividend_share d on j.kind = 'DIVIDEND_PAID' and d.journal_id = j.id
-) s
-where s.id = j.id;
-alter table journal enable trigger journal_is_append_only;
-
-create function complete_journal() returns trigger language plpgsql as $$
-begin
-    if new.source_id is null then
-        new.source_type := case when new.kind = 'ACCOUNT_OPENED' then 'ACCOUNT'
-            when new.fill_id is null then 'JOURNAL' when new.kind = 'ORDER_FILLED' then 'FILL'
-            else 'HOLDING_SPLIT' end;
-        -- Who opens an account has drawn its number just before.
-        new.source_id := case when new.kind = 'ACCOUNT_OPENED' then currval('account_id_seq')
-            else coalesce(new.fill_id, new.id) end;
-    elsif new.source_type in ('FILL', 'HOLDING_SPLIT') then
-        new.fill_id := new.source_id::bigint;
-        new.order_id := (select order_id from fill where id = new.fill_id and new.source_type = 'FILL');
-    end if;
-    return new;
-end
-$$;
--- compatible: it fills in what is missing.
-create trigger journal_is_completed before insert on journal
-    for each row execute function complete_journal();
-
--- compatible: the trigger fills them for the release before.
-alter table journal alter column source_type set not null, alter column source_id set not null;
--- compatible: the acts of the release before are unique by other constraints already.
-create unique index journal_once on journal (kind, source_type, source_id);
--- compatible: the table names the same kinds.
-alter table journal drop constraint journal_kind_check,
-    add constraint journal_kind_known foreign key (kind) references journal_kind (kind);
-
--- compatible: one asset more.
-alter table entry drop constraint entry_asset_check,
-    add constraint entry_asset_check check (asset in ('KRW', 'USD', 'EP', 'CASH'));
 
 -- compatible: the same function with the source of its journals.
 create or replace function pay_dividend_shares(doc jsonb) returns void language plpgsql as $$

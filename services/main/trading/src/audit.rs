@@ -37,6 +37,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 pub enum AuditError {
     #[error(transparent)]
     Database(#[from] sqlx::Error),
+    /// What a migration has not come to would be findings.
+    #[error("the database is not migrated to this release")]
+    NotMigrated,
     /// A transaction is open for so long that history after it cannot be checked.
     #[error("a transaction that writes history does not end")]
     Unsettled,
@@ -92,7 +95,7 @@ pub async fn run_new(pool: &PgPool, outbox_age_s: i64) -> Result<Option<Report>,
 }
 
 /// Opens a connection outside the pool: its settings must not leak, and the lock ends with it.
-async fn connect(pool: &PgPool) -> Result<PgConnection, sqlx::Error> {
+async fn connect(pool: &PgPool) -> Result<PgConnection, AuditError> {
     let mut connection = PgConnection::connect_with(&pool.connect_options()).await?;
     // A generic plan would be made for a larger part of the table than any slice is.
     for setting in [
@@ -101,7 +104,18 @@ async fn connect(pool: &PgPool) -> Result<PgConnection, sqlx::Error> {
     ] {
         sqlx::query(setting).execute(&mut connection).await?;
     }
+    if !is_migrated(&mut connection).await? {
+        return Err(AuditError::NotMigrated);
+    }
     Ok(connection)
+}
+
+async fn is_migrated(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let newest = crate::MIGRATOR.iter().map(|one| one.version).max();
+    sqlx::query_scalar("select exists (select from _sqlx_migrations where version = $1)")
+        .bind(newest)
+        .fetch_one(connection)
+        .await
 }
 
 async fn lock(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {

@@ -37,6 +37,7 @@ mod rejections;
 mod repeated_batches;
 mod repeats;
 mod schema_before;
+mod schema_steps;
 mod sessions;
 mod slow_database;
 mod split_window;

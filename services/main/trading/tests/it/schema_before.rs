@@ -89,11 +89,15 @@ const BOOKS: &str = "
         from journal j join entry e on e.journal_id = j.id
         group by j.kind, coalesce(e.book, 'account')) lines";
 
-fn released() -> Migrator {
+pub(crate) fn released() -> Migrator {
+    up_to(RELEASED)
+}
+
+pub(crate) fn up_to(version: i64) -> Migrator {
     let migrations = trading::MIGRATOR.iter();
-    let released = migrations.filter(|one| one.version <= RELEASED).cloned();
+    let first = migrations.filter(|one| one.version <= version).cloned();
     Migrator {
-        migrations: released.collect::<Vec<_>>().into(),
+        migrations: first.collect::<Vec<_>>().into(),
         ..Migrator::DEFAULT
     }
 }

@@ -1,0 +1,2 @@
+-- no-transaction
+call fill_balances(1000);
