@@ -86,7 +86,7 @@ pub struct PolicyConfig {
     /// Accepted orders in a second, per account.
     #[arg(long, env = "ORDERS_PER_SECOND", default_value_t = 5)]
     pub orders_per_second: i32,
-    /// Accepted orders in a minute, per account.
+    /// Accepted orders in a minute, per account; also stored rejections in a minute, per member.
     #[arg(long, env = "ORDERS_PER_MINUTE", default_value_t = 60)]
     pub orders_per_minute: i32,
 }

@@ -13,6 +13,7 @@ pub mod modify;
 pub mod order;
 pub mod place;
 pub mod preview;
+pub(crate) mod rejection_limit;
 pub mod reserve;
 pub mod skip_locked;
 pub mod snapshot;

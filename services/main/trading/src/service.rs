@@ -179,6 +179,7 @@ async fn clean_up_regularly(
         if let Err(error) = store.delete_stale_queue_positions().await {
             tracing::warn!(%error, "Queue positions of ended orders could not be deleted");
         }
+        store.rejection_limit.forget_idle();
         let requests = clock.now() - TimeDelta::days(keep_days);
         delete_old("requests", || store.delete_requests_before(requests)).await;
         let events = clock.now() - EVENTS_KEPT;

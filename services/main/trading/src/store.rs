@@ -22,6 +22,7 @@ use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
 use crate::market_cache::MarketCache;
 use crate::matching::NewOrderCache;
+use crate::orders::rejection_limit::RejectionLimit;
 use crate::orders::validation::OrderLimits;
 
 pub use in_flight::{FirstRequest, InFlightRequest};
@@ -53,6 +54,7 @@ pub struct Store {
     pub(crate) basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
     pub(crate) new_order_cache: NewOrderCache,
     pub(crate) in_flight: in_flight::InFlightRequests,
+    pub(crate) rejection_limit: Arc<RejectionLimit>,
 }
 
 impl Store {
@@ -72,6 +74,7 @@ impl Store {
             basics: moka::future::Cache::new(100_000),
             new_order_cache: NewOrderCache::default(),
             in_flight: in_flight::InFlightRequests::default(),
+            rejection_limit: Arc::new(RejectionLimit::new(policy.limits.per_minute)),
         }
     }
 

@@ -138,6 +138,11 @@ impl Store {
             Err(error) => Err(error),
         };
         if let Some(reply) = request::storable(&outcome) {
+            if outcome.is_err()
+                && let Err(rate) = self.rejection_limit.check(request.member_id)
+            {
+                return Ok(Err(rate.into()));
+            }
             writes.request(
                 request.member_id,
                 &request.request_id,

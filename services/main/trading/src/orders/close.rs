@@ -59,6 +59,7 @@ impl Store {
         let mut writes = WriteSet::default();
         if let Some(reply) = request::storable(&outcome) {
             let (member_id, request_id) = key;
+            self.rejection_limit.check(*member_id)?;
             let now = self.clock.now();
             writes.request(
                 *member_id,

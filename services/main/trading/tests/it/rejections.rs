@@ -390,6 +390,62 @@ async fn the_limit_per_minute_refills_and_names_the_retry_delay(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn rejections_beyond_the_rate_are_not_stored(pool: PgPool) {
+    let limits = OrderLimits {
+        per_minute: 3,
+        ..OrderLimits::default()
+    };
+    let world = World::with(pool, limits).await;
+    let off_tick = || buy(ME, SAMSUNG, "70050", "1");
+    let mut first = off_tick();
+    first.request_id = "the-first-order".to_owned();
+    for request in [first.clone(), off_tick(), off_tick()] {
+        assert_eq!(world.rejected(request).await.1, "INVALID_TICK");
+    }
+    let rows = "select (select count(*) from trade_order) + (select count(*) from order_event) \
+                + (select count(*) from outbox) + (select count(*) from request)";
+    let stored = world.count(rows).await;
+    let foreign = wire::AccountRef {
+        account_no: "990000000000".to_owned(),
+    };
+    let forbidden = wire::PlaceOrderRequest {
+        account: Some(foreign),
+        ..buy(ME, SAMSUNG, "70000", "1")
+    };
+    let mut orders = world.orders.clone();
+    let cancel = wire::CancelOrderRequest {
+        member_id: ME,
+        request_id: "a-cancellation".to_owned(),
+        order_id: 1,
+        side: wire::OrderSide::Buy.into(),
+        category: wire::OrderCategory::Stock.into(),
+    };
+    let close = wire::CloseRequestRequest {
+        member_id: ME,
+        request_id: "never-arrived".to_owned(),
+    };
+    for rejected in [
+        world.place(off_tick()).await.unwrap_err(),
+        world.place(forbidden).await.unwrap_err(),
+        world.client.clone().cancel_order(cancel).await.unwrap_err(),
+        orders.close_request(close).await.unwrap_err(),
+    ] {
+        let problem = bootstrap::problem::of(&rejected).unwrap();
+        assert_eq!(problem.reason, "ORDER_RATE");
+        let wait: i64 = problem.facts["retryAfterS"].parse().unwrap();
+        assert!((1..=20).contains(&wait), "{wait}");
+    }
+    assert_eq!(world.count(rows).await, stored);
+    // What is stored already is repeated; others, and orders that are accepted, are not concerned.
+    let again = world.place(first).await.unwrap_err();
+    assert!(bootstrap::problem::of(&again).unwrap().replayed);
+    world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
+    let other = buy(ME + 1, SAMSUNG, "70050", "1");
+    assert_eq!(world.rejected(other).await.1, "INVALID_TICK");
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn dollar_instruments_need_an_exchange_rate(pool: PgPool) {
     let mut world = World::new(pool).await;
     let request = || wire::PreviewOrderRequest {

@@ -15,7 +15,7 @@ use crate::orders::buying_power::{buying_power, count_acceptance};
 use crate::orders::change::Outcome;
 use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
 use crate::orders::skip_locked;
-use crate::orders::validation::{Acceptance, validate};
+use crate::orders::validation::{Acceptance, OrderRejection, validate};
 use crate::store::Store;
 use crate::store::lock::{self, Accounts, Holdings};
 use crate::store::request::{self, StoredReplies};
@@ -101,7 +101,7 @@ impl<'a> Batch<'a> {
         let request = one.request;
         let account_id = match &one.account {
             Ok(id) => *id,
-            Err(rejection) => return Ok(Err(rejection.clone().into())),
+            Err(rejection) => return Ok(Err(self.limited(request, rejection.clone()).into())),
         };
         let Some(row) = self.accounts.get(&account_id) else {
             return Ok(Err(TradingError::AccountLocked));
@@ -112,7 +112,7 @@ impl<'a> Batch<'a> {
             .view_for_order(&request.instrument_code)
         {
             Ok(view) => view,
-            Err(rejection) => return Ok(Err(rejection.into())),
+            Err(rejection) => return Ok(Err(self.limited(request, rejection).into())),
         };
         let sold = (account_id, request.instrument_code.clone());
         let sellable = self
@@ -129,14 +129,21 @@ impl<'a> Batch<'a> {
             Ok(acceptance) => self
                 .accept(request, account_id, order_id, &view, &acceptance)
                 .map(Ok),
-            Err(rejection) if rejection.passes_with_time() => Ok(Err(rejection.into())),
             Err(rejection) => {
-                let mut order = self.new_order(request, account_id, order_id, &view, None);
-                rejection.reason().clone_into(&mut order.end_reason);
-                self.publish(request, account_id, &order);
+                let rejection = self.limited(request, rejection);
+                if !rejection.passes_with_time() {
+                    let mut order = self.new_order(request, account_id, order_id, &view, None);
+                    rejection.reason().clone_into(&mut order.end_reason);
+                    self.publish(request, account_id, &order);
+                }
                 Ok(Err(rejection.into()))
             }
         }
+    }
+
+    fn limited(&self, request: &PlaceOrder, rejection: OrderRejection) -> OrderRejection {
+        let limit = &self.store.rejection_limit;
+        limit.apply(request.member_id, rejection)
     }
 
     fn accept(

@@ -27,7 +27,8 @@ pub struct OrderLimits {
     pub open_orders: i32,
     /// Accepted orders in a second.
     pub per_second: i32,
-    /// A token bucket of accepted orders: its size, and how many come back in a minute.
+    /// A token bucket of accepted orders: its size, and how many come back in a minute. As many
+    /// rejections are stored, in a bucket of their own.
     pub per_minute: i32,
 }
 
