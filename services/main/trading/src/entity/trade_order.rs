@@ -60,9 +60,13 @@ impl ActiveModelBehavior for ActiveModel {}
 /// Orders that wait: QUEUED, ACCEPTED and PARTIAL.
 #[must_use]
 pub fn is_open() -> Condition {
-    let open = Status::ALL.into_iter().filter(|status| status.is_open());
+    has_status(Status::is_open)
+}
+
+pub fn has_status(includes: impl Fn(Status) -> bool) -> Condition {
+    let included = Status::ALL.into_iter().filter(|status| includes(*status));
     // Literals, not parameters: the partial indexes are only used when the planner sees them.
-    let list: Vec<String> = open
+    let list: Vec<String> = included
         .map(|status| format!("'{}'", status.as_str()))
         .collect();
     let sql = format!("trade_order.status in ({})", list.join(", "));

@@ -67,15 +67,8 @@ impl Store {
         let mut find = trade_order::Entity::find()
             .filter(trade_order::Column::MemberId.eq(member_id))
             .filter(Expr::cust(in_category(filter.category)));
-        if filter.kind == HistoryKind::Wait {
-            find = find.filter(trade_order::is_open());
-        } else if filter.kind != HistoryKind::All {
-            let shown = Status::ALL
-                .into_iter()
-                .filter(|one| filter.kind.includes(*one));
-            find = find.filter(
-                trade_order::Column::Status.eq_any(shown.map(|one| one.as_str().to_owned())),
-            );
+        if filter.kind != HistoryKind::All {
+            find = find.filter(trade_order::has_status(|one| filter.kind.includes(one)));
         }
         if let Some(from) = filter.from {
             find = find.filter(trade_order::Column::PlacedAt.gte(from));

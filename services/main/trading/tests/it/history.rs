@@ -1,7 +1,8 @@
 //! Pages of the order history, and previews.
 
 use proto::trading::v1 as wire;
-use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
+use sqlx::{Executor, PgPool};
 use tonic::Code;
 
 use crate::world::{BITCOIN, GOLD, SAMSUNG, World, buy, dec, number, reason, sell};
@@ -68,6 +69,74 @@ async fn pages_neither_skip_nor_repeat_orders(pool: PgPool) {
     assert_eq!(ids(Coin, All).await, [coin.order_id]);
     assert_eq!(ids(Gold, Wait).await, [gold.order_id]);
     world.audit().await;
+}
+
+/// Orders that ended with a state, a second each.
+async fn ended(pool: &PgPool, member: i64, ids: std::ops::RangeInclusive<i64>, state: &str) {
+    let orders = "insert into trade_order (id, account_id, member_id, instrument_code, \
+            instrument_name, market, currency, tick_class, side, status, price, quantity, \
+            filled_quantity, time_in_force, placed_at, placed_market_at, ended_at) \
+        select id, 1, $1, '005930', '삼성전자', 'KOSPI', 'KRW', 'KRX_STOCK', 'BUY', $4, 70000, 1, \
+            case $4 when 'FILLED' then 1 else 0 end, 'DAY', to_timestamp(id), now(), now() \
+        from generate_series($2, $3) id";
+    let mut transaction = pool.begin().await.unwrap();
+    sqlx::query("set local session_replication_role = replica")
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    sqlx::query(orders)
+        .bind(member)
+        .bind(ids.start())
+        .bind(ids.end())
+        .bind(state)
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_page_reads_few_orders_whatever_else_a_member_ordered(pool: PgPool) {
+    use wire::OrderHistoryKind::{Canceled, Filled};
+    ended(&pool, ME, 1_000..=1_004, "FILLED").await;
+    ended(&pool, ME, 1_005..=101_004, "REJECTED").await;
+    ended(&pool, ME + 1, 200_000..=200_004, "CANCELED").await;
+    ended(&pool, ME + 1, 200_005..=300_004, "FILLED").await;
+    pool.execute("vacuum analyze trade_order").await.unwrap();
+    // The server counts what each connection reads.
+    let one = PgPoolOptions::new().max_connections(1);
+    let options = pool.connect_options().as_ref().clone();
+    // Half of this table belongs to each of two members, which makes reading all of it look cheap.
+    let options = options.options([("enable_seqscan", "off")]);
+    let pool = one.connect_with(options).await.unwrap();
+    let world = World::new(pool).await;
+    let read = async || {
+        world
+            .count("select 1::bigint from pg_stat_force_next_flush()")
+            .await;
+        let read = "select seq_tup_read + idx_tup_fetch from pg_stat_user_tables \
+                    where relname = 'trade_order'";
+        world.count(read).await
+    };
+    for (member, kind, oldest) in [(ME, Filled, 1_000), (ME + 1, Canceled, 200_000)] {
+        // Often enough for a plan that is kept.
+        for _ in 0..12 {
+            let before = read().await;
+            let request = wire::ListOrderHistoryRequest {
+                member_id: member,
+                category: wire::OrderCategory::Stock.into(),
+                kind: kind.into(),
+                placed_before_us: Some((oldest + 5) * 1_000_000),
+                ..wire::ListOrderHistoryRequest::default()
+            };
+            let page = world.orders.clone().list_order_history(request).await;
+            let orders = page.unwrap().into_inner().orders;
+            let ids: Vec<i64> = orders.iter().map(|order| order.order_id).collect();
+            let newest_first: Vec<i64> = (oldest..oldest + 5).rev().collect();
+            assert_eq!(ids, newest_first);
+            assert_eq!(read().await - before, 5, "{kind:?}");
+        }
+    }
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
