@@ -15,6 +15,9 @@ export const PROCESSES = Object.fromEntries(
   ),
 );
 
+// What the skeleton of every process reads.
+const SKELETON = join(ROOT, 'services/crates/bootstrap/src/service/config.rs');
+
 // Read by every process's log filter, not by its own configuration.
 const READ_BY_ALL = ['RUST_LOG'];
 
@@ -24,15 +27,17 @@ const READ_BY_ALL = ['RUST_LOG'];
 export function settingsOf(process, word) {
   const known = new Set(READ_BY_ALL);
   const required = new Set();
-  for (const file of configFiles(join(PROCESSES[process], 'src'))) {
-    const source = readFileSync(file, 'utf8');
-    for (const { owner, name, isRequired } of settingsIn(source)) {
-      const isOfMigration = owner.startsWith('Migrate');
-      const isOfOther = !isOfMigration && owner !== 'Config' && owner !== 'Cli' && !/Config$/.test(owner);
-      if (word === 'migrate' ? !isOfMigration : isOfMigration || isOfOther || owner.startsWith('Audit')) continue;
-      known.add(name);
-      if (isRequired) required.add(name);
-    }
+  const own = configFiles(join(PROCESSES[process], 'src')).map((file) => readFileSync(file, 'utf8')).join('\n');
+  // Of the skeleton's structs those that the process flattens; `migrate` is the same everywhere.
+  const skeleton = settingsIn(readFileSync(SKELETON, 'utf8'), own).filter(
+    ({ owner }) => owner.startsWith('Migrate') || new RegExp(`\\b${owner}\\b`).test(own),
+  );
+  for (const { owner, name, isRequired } of [...settingsIn(own, own), ...skeleton]) {
+    const isOfMigration = owner.startsWith('Migrate');
+    const isOfOther = !isOfMigration && owner !== 'Config' && owner !== 'Cli' && !/Config$/.test(owner);
+    if (word === 'migrate' ? !isOfMigration : isOfMigration || isOfOther || owner.startsWith('Audit')) continue;
+    known.add(name);
+    if (isRequired) required.add(name);
   }
   return { known, required };
 }
@@ -50,13 +55,15 @@ function configFiles(folder) {
   return rustFiles(folder).filter((path) => path.endsWith('/config.rs'));
 }
 
-function settingsIn(source) {
+/** `overrides` is the source in which a process changes a setting of the skeleton. */
+function settingsIn(source, overrides) {
   const found = [];
   let owner = '';
   const pieces = source.matchAll(/pub struct (\w+)|#\[arg\(([^\]]*?)\)\]\s*pub (\w+): ([^\n]+),/g);
-  for (const [, struct, attributes, , type] of pieces) {
+  for (const [, struct, attributes, field, type] of pieces) {
     if (struct !== undefined) owner = struct;
-    const name = /env = "(\w+)"/.exec(attributes ?? '')?.[1];
+    const renamed = new RegExp(`mut_arg\\("${field}", \\|arg\\|[^\\]]*?env\\("(\\w+)"\\)`).exec(overrides)?.[1];
+    const name = renamed ?? /env = "(\w+)"/.exec(attributes ?? '')?.[1];
     if (name === undefined) continue;
     const isRequired = !/default_value/.test(attributes) && !type.startsWith('Option<') && type !== 'bool';
     found.push({ owner, name, isRequired });

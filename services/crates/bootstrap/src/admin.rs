@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use actix_web::{App, HttpResponse, HttpServer, web};
+use sqlx::PgPool;
 use telemetry::{build, metrics};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
@@ -88,6 +89,19 @@ impl Readiness {
             None => tracing::error!(name, "A readiness check came after the first clone"),
         }
         self
+    }
+
+    /// Adds the check `database`, which runs a statement.
+    ///
+    /// # Panics
+    /// Outside a Tokio runtime.
+    #[must_use]
+    pub fn check_database(self, pool: &PgPool) -> Self {
+        let pool = pool.clone();
+        self.check("database", move || {
+            let pool = pool.clone();
+            async move { sqlx::query("select 1").execute(&pool).await.map(drop) }
+        })
     }
 
     /// Reports not ready from now on.

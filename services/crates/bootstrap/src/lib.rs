@@ -1,9 +1,10 @@
 //! Shared by every process: health, deadlines, gRPC, database and Redis connections, the listening
 //! socket and shutdown.
 //!
-//! A `main` parses the configuration, calls [`init`], builds its parts and runs until
-//! [`shutdown::token`] is cancelled. Each service's `config.rs` is a `clap::Parser` whose fields carry
-//! `#[arg(long, env = "NAME")]`; nothing else reads the environment.
+//! [`service`] is the skeleton of a process: what a service adds is its settings, its routes and its
+//! background tasks. Each service's `config.rs` is a `clap::Parser` that flattens
+//! [`service::ServiceConfig`] and whose other fields carry `#[arg(long, env = "NAME")]`; nothing else
+//! reads the environment.
 
 pub mod admin;
 pub mod caller;
@@ -15,12 +16,14 @@ pub mod grpc;
 pub mod listener;
 pub mod problem;
 pub mod redis;
+pub mod service;
 pub mod session_check;
 pub mod shutdown;
 
 use telemetry::LogFormat;
 
-/// Installs the TLS provider and starts [`telemetry`]. Call it first.
+/// Installs the TLS provider and starts [`telemetry`]. A command that does not run in
+/// [`service::main`] calls it first.
 pub fn init(service: &'static str, format: LogFormat) {
     // Fails only if a provider is installed already.
     let _installed = rustls::crypto::ring::default_provider().install_default();

@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use lapin::options::{BasicAckOptions, BasicNackOptions};
 use lapin::uri::AMQPUri;
 use lapin::{Acker, Channel, Connection, ConnectionProperties};
@@ -101,6 +102,15 @@ impl Amqp {
             })
         };
         with_timeout(CONNECT_TIMEOUT, open).await
+    }
+
+    /// [`Amqp::check`] as a readiness check of `bootstrap`.
+    pub fn probe(&self) -> impl Fn() -> BoxFuture<'static, Result<(), AmqpError>> + use<> {
+        let amqp = self.clone();
+        move || {
+            let amqp = amqp.clone();
+            Box::pin(async move { amqp.check().await })
+        }
     }
 
     /// The readiness check. Uses a connection of its own.

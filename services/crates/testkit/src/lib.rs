@@ -1,5 +1,6 @@
 //! Shared by integration tests: addresses of the servers, unique names, a gRPC server on a free
-//! port, a temporary tick stream, PostgreSQL and Redis database and folder, and signed tokens.
+//! port, a temporary tick stream, PostgreSQL and Redis database and folder, signed tokens, programs
+//! as they run in production, and the tables that services have in common.
 //!
 //! Functions panic with a message when the environment is not as a test needs it.
 #![expect(
@@ -12,7 +13,9 @@ mod database;
 mod folder;
 pub mod keys;
 pub mod newer;
+pub mod program;
 mod redis;
+pub mod schema;
 mod stream;
 
 use std::net::SocketAddr;

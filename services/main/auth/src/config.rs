@@ -1,52 +1,22 @@
 //! Configuration from the environment and the command line, read once at the start.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use bootstrap::service::{DatabaseConfig, ServiceConfig};
+use clap::Parser;
 use secrecy::SecretString;
-use telemetry::LogFormat;
 
 /// Members, credentials and sessions.
-#[derive(Debug, Parser)]
-#[command(name = "auth", version)]
-pub struct Cli {
-    /// Defaults to `run`.
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Serves until SIGTERM.
-    Run(Box<Config>),
-    /// Migrates the database to the newest schema.
-    Migrate(MigrateConfig),
-}
-
-/// Settings of `run`.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Parser)]
+#[command(mut_arg("listen_addr", |arg| arg.default_value("127.0.0.1:9101")))]
+#[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9201")))]
+#[command(mut_arg("database_max_connections", |arg| arg.default_value("10")))]
 pub struct Config {
-    /// Address of the gRPC server.
-    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9101")]
-    pub listen_addr: SocketAddr,
+    #[command(flatten)]
+    pub service: ServiceConfig,
 
-    /// Unix socket through which a successor takes over the listening socket; without it there is
-    /// no handover.
-    #[arg(long, env = "HANDOVER_SOCKET")]
-    pub handover_socket: Option<PathBuf>,
-
-    /// Address of `/livez`, `/readyz` and `/metrics`.
-    #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9201")]
-    pub admin_addr: SocketAddr,
-
-    /// The service's database, with the role that may not change the schema.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    pub database_url: SecretString,
-
-    /// Maximum connections to the database.
-    #[arg(long, env = "DATABASE_MAX_CONNECTIONS", default_value_t = 10)]
-    pub database_max_connections: u32,
+    #[command(flatten)]
+    pub database: DatabaseConfig,
 
     /// Redis; the service runs without it.
     #[arg(long, env = "REDIS_URL", hide_env_values = true)]
@@ -87,36 +57,10 @@ pub struct Config {
     /// Days that ended sessions are kept.
     #[arg(long, env = "SESSION_RETENTION_DAYS", default_value_t = 30)]
     pub session_retention_days: u16,
-
-    /// Seconds for calls in flight to finish after SIGTERM.
-    #[arg(long, env = "DRAIN_S", default_value_t = 10)]
-    pub drain_s: u64,
-
-    /// `json` or `text`.
-    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
-    pub log_format: LogFormat,
 }
 
-/// Settings of `migrate`.
-#[derive(Clone, Debug, Args)]
-pub struct MigrateConfig {
-    /// The service's database, with the role that owns the schema.
-    #[arg(long, env = "MIGRATION_DATABASE_URL", hide_env_values = true)]
-    pub migration_database_url: SecretString,
-
-    /// `json` or `text`.
-    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
-    pub log_format: LogFormat,
-}
-
-impl Cli {
-    /// Prints the usage and exits if the configuration is invalid.
-    #[must_use]
-    pub fn read() -> Self {
-        let mut words: Vec<_> = std::env::args_os().collect();
-        if words.len() <= 1 {
-            words.push("run".into());
-        }
-        Self::parse_from(words)
+impl AsRef<ServiceConfig> for Config {
+    fn as_ref(&self) -> &ServiceConfig {
+        &self.service
     }
 }

@@ -20,22 +20,20 @@ pub mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
-use bootstrap::admin::{self, Readiness};
-use bootstrap::{database, redis};
+use bootstrap::admin::Readiness;
+use bootstrap::redis;
+use bootstrap::service::{Process, Server};
 use chrono::TimeDelta;
 use kernel::{Clock, SystemClock};
 use messaging::Amqp;
 use messaging::consumer::run_broadcast;
 use messaging::outbox::Relay;
 use secrecy::ExposeSecret;
-use sqlx::PgPool;
 use sqlx::migrate::Migrator;
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use attempts::Attempts;
-use config::{Config, MigrateConfig};
+use config::Config;
 use deny_list::DenyList;
 use error::AuthError;
 use grpc::Service;
@@ -49,39 +47,34 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3_600);
 
-/// Serves on `listener` until `shutdown`, then finishes the calls in flight.
+/// Serves until the shutdown, then finishes the calls in flight.
 ///
 /// # Errors
 /// When a setting is unusable or a server cannot start.
-pub async fn run(
-    config: Config,
-    listener: TcpListener,
-    shutdown: CancellationToken,
-) -> anyhow::Result<()> {
+pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
+    let shutdown = process.shutdown;
     let previous = config.previous_signing_key_file.as_deref();
     let signer = Signer::load(&config.signing_key_file, previous)?;
-    let (pool, connection) =
-        database::connect(&config.database_url, config.database_max_connections)
-            .await
-            .context("the database cannot be reached")?;
+    let (pool, connection) = config.database.connect().await?;
     let redis = redis::connect(config.redis_url.expose_secret());
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let store = Store::new(connection, Arc::clone(&clock));
 
-    let readiness = readiness(&pool, &amqp);
-    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
+    let mut server = Server::new(&config.service, shutdown.clone());
+    let readiness = Readiness::new().check_database(&pool);
+    server.serve_admin(readiness.check("broker", amqp.probe()));
     let deny_list = DenyList::new(redis.clone());
-    let deny_list_sync = tokio::spawn(deny_list.clone().run(store.clone(), shutdown.clone()));
-    let ended_sessions = tokio::spawn(follow_ended_sessions(
+    server.spawn(deny_list.clone().run(store.clone(), shutdown.clone()));
+    server.spawn(follow_ended_sessions(
         amqp.clone(),
         deny_list.clone(),
         shutdown.clone(),
     ));
     let relay = Relay::new(pool, amqp, "auth").with_live(&[events::SESSION_ENDED]);
-    let relay = tokio::spawn(relay.run(shutdown.clone()));
+    server.spawn(relay.run(shutdown.clone()));
     let retention = TimeDelta::days(config.session_retention_days.into());
-    let cleanup = tokio::spawn(delete_old(store.clone(), retention, shutdown.clone()));
+    server.spawn(delete_old(store.clone(), retention, shutdown.clone()));
 
     let mailer = Mailer::new(
         &config,
@@ -89,7 +82,7 @@ pub async fn run(
         signer.mailed_secret().clone(),
         &clock,
     )?;
-    let mailer = tokio::spawn(mailer.run(shutdown.clone()));
+    server.spawn(mailer.run(shutdown));
 
     let service = Service {
         store,
@@ -100,42 +93,10 @@ pub async fn run(
         deny_list,
         clock,
     };
-    tracing::info!(address = %listener.local_addr()?, "Serving");
-    let drain = Duration::from_secs(config.drain_s);
-    bootstrap::grpc::serve(listener, service.into_routes(), shutdown, drain).await?;
-    relay.await?;
-    deny_list_sync.await?;
-    ended_sessions.await?;
-    cleanup.await?;
-    mailer.await?;
-    admin.await??;
-    Ok(())
-}
-
-/// Migrates the database to the newest schema.
-///
-/// # Errors
-/// When the database cannot be reached or a migration fails.
-pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
-    database::migrate(&config.migration_database_url, &MIGRATOR).await?;
-    tracing::info!(
-        migrations = MIGRATOR.iter().count(),
-        "Migrated to the newest schema"
-    );
-    Ok(())
-}
-
-fn readiness(pool: &PgPool, amqp: &Amqp) -> Readiness {
-    let (pool, amqp) = (pool.clone(), amqp.clone());
-    Readiness::new()
-        .check("database", move || {
-            let pool = pool.clone();
-            async move { sqlx::query("select 1").execute(&pool).await.map(|_| ()) }
-        })
-        .check("broker", move || {
-            let amqp = amqp.clone();
-            async move { amqp.check().await }
-        })
+    server
+        .serve(process.listener, service.into_routes())
+        .await?;
+    server.finish().await
 }
 
 /// Adds the sessions that other processes of the service end to the deny list.

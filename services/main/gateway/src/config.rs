@@ -1,42 +1,26 @@
 //! The only file that reads the environment.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use bootstrap::service::ServiceConfig;
 use chrono::{DateTime, FixedOffset};
-use clap::{Args, Parser, Subcommand};
-use telemetry::LogFormat;
+use clap::{Parser, Subcommand};
 
-/// The public API of the product.
-#[derive(Debug, Parser)]
-#[command(name = "gateway", version)]
-pub struct Cli {
-    #[command(flatten)]
-    pub config: Config,
-    #[command(subcommand)]
-    pub command: Option<Command>,
-}
-
-#[derive(Clone, Copy, Debug, Default, Subcommand)]
+/// Commands beside `run`.
+#[derive(Clone, Copy, Debug, Subcommand)]
 pub enum Command {
-    /// Serve until SIGTERM.
-    #[default]
-    Run,
     /// Print the OpenAPI document and end; needs no server.
     Openapi,
 }
 
-#[derive(Clone, Debug, Args)]
+/// The public API of the product.
+#[derive(Clone, Debug, Parser)]
+#[command(mut_arg("listen_addr", |arg| arg.default_value("0.0.0.0:8080")))]
+#[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9200")))]
+#[command(mut_arg("drain_s", |arg| arg.default_value("20")))]
 pub struct Config {
-    /// Where the public connects.
-    #[arg(long, env = "LISTEN_ADDR", default_value = "0.0.0.0:8080")]
-    pub listen_addr: SocketAddr,
-    /// Where a successor asks for the public socket; without it the socket ends with the process.
-    #[arg(long, env = "HANDOVER_SOCKET")]
-    pub handover_socket: Option<PathBuf>,
-    /// Health and metrics, for operators only.
-    #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9200")]
-    pub admin_addr: SocketAddr,
+    #[command(flatten)]
+    pub service: ServiceConfig,
     /// The auth service.
     #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:9101")]
     pub auth_url: String,
@@ -96,9 +80,12 @@ pub struct Config {
     /// The same of the Android app.
     #[arg(long, env = "LEAST_ANDROID_APP")]
     pub least_android_app: Option<String>,
-    /// Log lines: json or text.
-    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
-    pub log_format: LogFormat,
+}
+
+impl AsRef<ServiceConfig> for Config {
+    fn as_ref(&self) -> &ServiceConfig {
+        &self.service
+    }
 }
 
 impl Config {

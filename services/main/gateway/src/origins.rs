@@ -90,7 +90,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::config::Cli;
+    use crate::config::Config;
 
     fn origins(public: &str, sise: &str) -> anyhow::Result<Origins> {
         let line = [
@@ -98,7 +98,7 @@ mod tests {
             format!("--public-origin={public}"),
             format!("--sise-origin={sise}"),
         ];
-        Origins::new(&Cli::parse_from(line).config)
+        Origins::new(&Config::parse_from(line))
     }
 
     #[test]

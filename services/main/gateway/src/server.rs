@@ -23,7 +23,6 @@ use crate::state::AppState;
 const CLIENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const CLIENT_DISCONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-const DRAIN_S: u64 = 20;
 /// Between "not ready" and closing the socket, so that a load balancer notices.
 const LINGER: Duration = Duration::from_secs(1);
 const EXPIRY_INTERVAL: Duration = Duration::from_secs(60);
@@ -39,7 +38,8 @@ pub async fn run(
     shutdown: CancellationToken,
 ) -> anyhow::Result<()> {
     let security = web::Data::new(SecurityHeaders::new(&config)?);
-    let admin_addr = config.admin_addr;
+    let service = config.service.clone();
+    let address = listener.local_addr()?;
     let max_connections = config.max_connections;
     let state = web::Data::new(AppState::new(config, clock)?);
     let document = web::Data::from(openapi::shared_document());
@@ -70,11 +70,12 @@ pub async fn run(
     .client_request_timeout(CLIENT_REQUEST_TIMEOUT)
     .client_disconnect_timeout(CLIENT_DISCONNECT_TIMEOUT)
     .keep_alive(KEEP_ALIVE)
-    .shutdown_timeout(DRAIN_S)
+    .shutdown_timeout(service.drain_s)
     .disable_signals()
     .listen(listener)?
     .run();
 
+    tracing::info!(address = %address, "Serving");
     let handle = server.handle();
     let draining = readiness.clone();
     let stopping = shutdown.clone();
@@ -85,7 +86,7 @@ pub async fn run(
         handle.stop(true).await;
     });
     tokio::spawn(remove_expired_limits(state, shutdown.clone()));
-    let admin = admin::serve(admin_addr, readiness, shutdown);
+    let admin = admin::serve(service.admin_addr, readiness, shutdown);
     let (served, administered) = tokio::join!(server, admin);
     served?;
     administered?;

@@ -1,29 +1,16 @@
 //! Command line and environment.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
-
+use bootstrap::service::{DatabaseConfig, MigrateConfig, ServiceConfig};
 use clap::{Args, Parser, Subcommand};
 use kernel::Won;
 use secrecy::SecretString;
-use telemetry::LogFormat;
 
 use crate::orders::validation::OrderLimits;
 use crate::store::AccountPolicy;
 
-/// The trading service: accounts, the ledger, orders and fills.
-#[derive(Debug, Parser)]
-#[command(version)]
-pub struct Cli {
-    /// What to do; by default `run`.
-    #[command(subcommand)]
-    pub command: Option<Command>,
-}
-
+/// Commands beside `run`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve (the default).
-    Run(Config),
     /// Bring the database to the newest schema.
     Migrate(MigrateConfig),
     /// Check every row of the ledger from the first journal on; fails and names the rows that do not
@@ -33,23 +20,18 @@ pub enum Command {
     Redrive(RedriveConfig),
 }
 
+/// The trading service: accounts, the ledger, orders and fills.
 #[derive(Clone, Debug, Parser)]
+#[command(mut_arg("listen_addr", |arg| arg.default_value("127.0.0.1:9102")))]
+#[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9202")))]
+#[command(mut_arg("database_max_connections", |arg| {
+    arg.long("database-connections").env("DATABASE_CONNECTIONS").default_value("6")
+}))]
 pub struct Config {
-    /// Address of gRPC.
-    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9102")]
-    pub listen_addr: SocketAddr,
-    /// Unix socket over which a successor takes the listener over.
-    #[arg(long, env = "HANDOVER_SOCKET")]
-    pub handover_socket: Option<PathBuf>,
-    /// Address of health and metrics.
-    #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9202")]
-    pub admin_addr: SocketAddr,
-    /// PostgreSQL.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    pub database_url: SecretString,
-    /// Database connections. All services together should not hold many more than two per core.
-    #[arg(long, env = "DATABASE_CONNECTIONS", default_value_t = 6)]
-    pub database_connections: u32,
+    #[command(flatten)]
+    pub service: ServiceConfig,
+    #[command(flatten)]
+    pub database: DatabaseConfig,
     /// RabbitMQ.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
@@ -62,9 +44,6 @@ pub struct Config {
     /// Number of shards into which the matcher divides the instruments.
     #[arg(long, env = "MATCHER_SHARDS", default_value_t = 1)]
     pub matcher_shards: i32,
-    /// Log format: json or text.
-    #[arg(long, env = "LOG_FORMAT", default_value = "json")]
-    pub log_format: LogFormat,
     /// Interval of the audit in seconds; 0 disables it.
     #[arg(long, env = "AUDIT_EVERY_S", default_value_t = 300)]
     pub audit_every_s: u64,
@@ -73,6 +52,12 @@ pub struct Config {
     pub request_keep_days: i64,
     #[command(flatten)]
     pub policy: PolicyConfig,
+}
+
+impl AsRef<ServiceConfig> for Config {
+    fn as_ref(&self) -> &ServiceConfig {
+        &self.service
+    }
 }
 
 #[derive(Clone, Copy, Debug, Args)]
@@ -105,14 +90,7 @@ impl PolicyConfig {
     }
 }
 
-#[derive(Debug, Parser)]
-pub struct MigrateConfig {
-    /// The database, as the owner of its tables.
-    #[arg(long, env = "MIGRATION_DATABASE_URL", hide_env_values = true)]
-    pub database_url: SecretString,
-}
-
-#[derive(Debug, Parser)]
+#[derive(Debug, Args)]
 pub struct RedriveConfig {
     /// The broker.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
@@ -122,7 +100,7 @@ pub struct RedriveConfig {
     pub queue: Option<String>,
 }
 
-#[derive(Debug, Parser)]
+#[derive(Debug, Args)]
 pub struct AuditConfig {
     /// The database.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]

@@ -1,16 +1,14 @@
 //! The trading process.
 
-use anyhow::{Context, bail};
-use bootstrap::{listener, shutdown};
-use clap::Parser;
+use anyhow::bail;
+use bootstrap::service;
 use messaging::Amqp;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
 use telemetry::LogFormat;
-use tokio::net::TcpListener;
 use trading::MIGRATOR;
 use trading::audit::{self, Finding, across};
-use trading::config::{AuditConfig, Cli, Command, Config};
+use trading::config::{AuditConfig, Command};
 
 // As in the gateway.
 #[global_allocator]
@@ -18,25 +16,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let command = match Cli::parse().command {
-        Some(command) => command,
-        None => Command::Run(Config::parse()),
-    };
+    service::main("trading", trading::run, execute).await
+}
+
+async fn execute(command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Run(config) => {
-            bootstrap::init("trading", config.log_format);
-            let (listener, _) =
-                listener::claim(config.listen_addr, config.handover_socket.as_deref())
-                    .with_context(|| format!("port {} cannot be used", config.listen_addr))?;
-            listener.set_nonblocking(true)?;
-            let listener = TcpListener::from_std(listener)?;
-            trading::run(config, listener, shutdown::token()).await
-        }
-        Command::Migrate(config) => {
-            bootstrap::init("trading", LogFormat::Text);
-            bootstrap::database::migrate(&config.database_url, &MIGRATOR).await?;
-            Ok(())
-        }
+        Command::Migrate(config) => service::migrate("trading", config, &MIGRATOR).await,
         Command::Redrive(config) => {
             bootstrap::init("trading", LogFormat::Text);
             let amqp = Amqp::new(config.amqp_url.expose_secret())?;

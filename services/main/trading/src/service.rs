@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bootstrap::admin::{self, Readiness};
-use bootstrap::{database, grpc};
+use bootstrap::admin::Readiness;
+use bootstrap::grpc;
+use bootstrap::service::{Process, Server};
 use chrono::TimeDelta;
 use kernel::{Clock, MemberId, SystemClock};
 use messaging::consumer::{self, ConsumerSpec};
@@ -14,10 +15,7 @@ use messaging::{Amqp, Event};
 use prost::Message;
 use proto::auth::v1::MemberJoined;
 use secrecy::ExposeSecret;
-use sqlx::PgPool;
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use tonic::service::Routes;
 
 use crate::audit;
@@ -32,7 +30,6 @@ use crate::matching::split_monitor::SplitMonitor;
 use crate::orders::committer::Committer;
 use crate::store::Store;
 
-const DRAIN: Duration = Duration::from_secs(10);
 /// How long the start waits for the instruments. Market-data takes at most this long to be replaced.
 const MARKET_TIMEOUT: Duration = Duration::from_secs(10);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
@@ -47,16 +44,13 @@ const JOINED: ConsumerSpec = ConsumerSpec {
     prefetch: 50,
 };
 
-/// Serves on `listener` until `shutdown`.
+/// Serves until the shutdown.
 ///
 /// # Errors
 /// Any failure to start.
-pub async fn run(
-    config: Config,
-    listener: TcpListener,
-    shutdown: CancellationToken,
-) -> anyhow::Result<()> {
-    let (pool, db) = database::connect(&config.database_url, config.database_connections).await?;
+pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
+    let shutdown = process.shutdown;
+    let (pool, db) = config.database.connect().await?;
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let market_cache = Arc::new(MarketCache::default());
@@ -68,24 +62,24 @@ pub async fn run(
     );
     let stream = StreamSpec::named(&config.tick_stream);
 
-    let tasks = TaskTracker::new();
+    let mut server = Server::new(&config.service, shutdown.clone());
     let market = grpc::channel(&config.market_url)?;
     let dividends = DividendWorker::new(store.clone(), config.matcher_shards);
-    tasks.spawn(dividends.run(market.clone(), shutdown.clone()));
-    tasks.spawn(audit::observe(
+    server.spawn(dividends.run(market.clone(), shutdown.clone()));
+    server.spawn(audit::observe(
         pool.clone(),
         Arc::clone(&market_cache),
         shutdown.clone(),
     ));
     let splits = SplitMonitor::new(store.clone(), config.matcher_shards);
-    tasks.spawn(splits.run(market.clone(), shutdown.clone()));
+    server.spawn(splits.run(market.clone(), shutdown.clone()));
     let feed = MarketFeed::new(
         Arc::clone(&market_cache),
         market.clone(),
         amqp.clone(),
         stream.clone(),
     );
-    tasks.spawn(feed.run(shutdown.clone()));
+    server.spawn(feed.run(shutdown.clone()));
     let matcher = Matcher {
         store: store.clone(),
         pool: pool.clone(),
@@ -95,17 +89,17 @@ pub async fn run(
         start: ReadFrom::Next,
         market,
     };
-    tasks.spawn(matcher.run(shutdown.clone()));
+    server.spawn(matcher.run(shutdown.clone()));
     let relay = Relay::new(pool.clone(), amqp.clone(), "trading").with_live(&events::LIVE);
-    tasks.spawn(relay.run(shutdown.clone()));
-    tasks.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));
-    tasks.spawn(audit::run_regularly(
+    server.spawn(relay.run(shutdown.clone()));
+    server.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));
+    server.spawn(audit::run_regularly(
         pool.clone(),
         config.audit_every_s,
         OUTBOX_AGE_S,
         shutdown.clone(),
     ));
-    tasks.spawn(clean_up_regularly(
+    server.spawn(clean_up_regularly(
         store.clone(),
         clock,
         config.request_keep_days,
@@ -115,19 +109,15 @@ pub async fn run(
     let _stopped = shutdown
         .run_until_cancelled(await_market(&market_cache, MARKET_TIMEOUT))
         .await;
-    let readiness = readiness(pool, amqp);
-    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
+    let readiness = Readiness::new().check_database(&pool);
+    server.serve_admin(readiness.check("broker", amqp.probe()));
     let committer = Committer::start(&store);
     let routes = Routes::new(Orders::server(store.clone()))
         .add_service(DividendList::server(store.clone()))
         .add_service(Trading::server(store, committer));
-    tracing::info!(address = %config.listen_addr, "Trading serves");
-    grpc::serve(listener, routes, shutdown.clone(), DRAIN).await?;
-    tasks.close();
+    server.serve(process.listener, routes).await?;
     // Transactions in flight commit or are rolled back within the drain time.
-    let _late = tokio::time::timeout(DRAIN, tasks.wait()).await;
-    admin.await??;
-    Ok(())
+    server.finish().await
 }
 
 /// Waits until the instruments are known; meanwhile a predecessor goes on serving. After the timeout
@@ -137,18 +127,6 @@ async fn await_market(market_cache: &MarketCache, timeout: Duration) {
     if listed.is_err() {
         tracing::warn!("Serving without instruments: market-data does not respond");
     }
-}
-
-fn readiness(pool: PgPool, amqp: Amqp) -> Readiness {
-    Readiness::new()
-        .check("database", move || {
-            let pool = pool.clone();
-            async move { sqlx::query("select 1").execute(&pool).await.map(drop) }
-        })
-        .check("broker", move || {
-            let amqp = amqp.clone();
-            async move { amqp.check().await }
-        })
 }
 
 async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {

@@ -1,30 +1,20 @@
 //! The settings of the edge, read from the environment once.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
-use telemetry::LogFormat;
+use bootstrap::service::ServiceConfig;
+use clap::Parser;
 
 use crate::client::Timing;
 
 /// `/ws2` and the sise login.
 #[derive(Clone, Debug, Parser)]
-#[command(version, about)]
+#[command(mut_arg("listen_addr", |arg| arg.default_value("0.0.0.0:8081")))]
+#[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9204")))]
+#[command(mut_arg("drain_s", |arg| arg.default_value("20")))]
 pub struct Config {
-    /// Defaults to `run`.
-    #[command(subcommand)]
-    pub command: Option<Command>,
-    /// Public address.
-    #[arg(long, env = "LISTEN_ADDR", default_value = "0.0.0.0:8081")]
-    pub listen_addr: SocketAddr,
-    /// Unix socket over which the next process takes over the public socket.
-    #[arg(long, env = "HANDOVER_SOCKET")]
-    pub handover_socket: Option<PathBuf>,
-    /// Address of `/livez`, `/readyz` and `/metrics`.
-    #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9204")]
-    pub admin_addr: SocketAddr,
+    #[command(flatten)]
+    pub service: ServiceConfig,
     /// gRPC of market-data.
     #[arg(long, env = "MARKET_URL", default_value = "http://127.0.0.1:9103")]
     pub market_url: String,
@@ -89,15 +79,12 @@ pub struct Config {
     /// Maximum handshakes per second and address.
     #[arg(long, env = "WS_HANDSHAKES_PER_ADDRESS_PER_S", default_value_t = 100)]
     pub ws_handshakes_per_address_per_s: u32,
-    /// `json` or `text`.
-    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
-    pub log_format: LogFormat,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
-pub enum Command {
-    /// Serve until SIGTERM.
-    Run,
+impl AsRef<ServiceConfig> for Config {
+    fn as_ref(&self) -> &ServiceConfig {
+        &self.service
+    }
 }
 
 impl Config {

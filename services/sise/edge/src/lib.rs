@@ -65,7 +65,6 @@ use crate::tokens::TokenCheck;
 const UNCONFLATED_DEPTH: usize = 64;
 /// Time for load balancers to notice `/readyz` before the sockets close.
 const DRAIN_NOTICE: Duration = Duration::from_secs(1);
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 const DRAIN_POLL: Duration = Duration::from_millis(20);
 
 /// Shared by all connections.
@@ -168,12 +167,15 @@ pub async fn run(
     ));
     let (evicting, until) = (Arc::clone(&edge), sockets_close.clone());
     tokio::spawn(async move { evicting.rate_limits.evict_idle(until).await });
-    let readiness = admin::Readiness::new().check("broker", move || {
-        let amqp = amqp.clone();
-        async move { amqp.check().await }
-    });
-    let admin = admin::serve(config.admin_addr, readiness.clone(), shutdown.clone());
+    let readiness = admin::Readiness::new().check("broker", amqp.probe());
+    let admin = admin::serve(
+        config.service.admin_addr,
+        readiness.clone(),
+        shutdown.clone(),
+    );
 
+    let drain = config.service.drain();
+    tracing::info!(address = %listener.local_addr()?, "Serving /ws2");
     let server = serve(&config, listener, Arc::clone(&edge))?;
     let handle = server.handle();
     tokio::spawn(async move {
@@ -187,7 +189,7 @@ pub async fn run(
                 tokio::time::sleep(DRAIN_POLL).await;
             }
         };
-        let _late = tokio::time::timeout(DRAIN_TIMEOUT, sockets_closed).await;
+        let _late = tokio::time::timeout(drain, sockets_closed).await;
         handle.stop(true).await;
     });
     let admin = async { admin.await.context("the admin port") };
@@ -203,7 +205,7 @@ fn serve(config: &Config, listener: TcpListener, edge: Arc<Edge>) -> anyhow::Res
     let server = builder
         .backlog(4_096)
         .max_concurrent_connections(config.ws_max_sockets)
-        .shutdown_timeout(DRAIN_TIMEOUT.as_secs())
+        .shutdown_timeout(config.service.drain_s)
         .disable_signals()
         .listen("public", listener, move || {
             let stopping = stopping.clone();

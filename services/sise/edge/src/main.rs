@@ -1,20 +1,18 @@
 //! The sise edge process.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use anyhow::Context;
-use bootstrap::listener;
-use clap::Parser;
+use bootstrap::service::{self, Process};
 use edge::config::Config;
 use kernel::SystemClock;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let config = Config::parse();
-    bootstrap::init("edge", config.log_format);
-    let (listener, _) = listener::claim(config.listen_addr, config.handover_socket.as_deref())
-        .with_context(|| format!("the port {} is taken", config.listen_addr))?;
-    let shutdown = bootstrap::shutdown::token();
-    tracing::info!(address = %config.listen_addr, "Serving /ws2");
-    edge::run(config, listener, Arc::new(SystemClock), shutdown).await
+    service::main("edge", run, |none: Infallible| async move { match none {} }).await
+}
+
+async fn run(config: Config, process: Process) -> anyhow::Result<()> {
+    let clock = Arc::new(SystemClock);
+    edge::run(config, process.listener, clock, process.shutdown).await
 }

@@ -1,71 +1,15 @@
 //! Configuration from the environment and the command line, read once at the start.
 
-use std::ffi::OsString;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use bootstrap::service::{DatabaseConfig, ServiceConfig};
 use chrono::NaiveDate;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, ValueEnum};
 use secrecy::SecretString;
-use telemetry::LogFormat;
 
 use crate::feed::FeedConfig;
 use crate::model::MarketHours;
 use crate::seed::{self, SeedFiles};
-
-/// The command line; each option can also be an environment variable.
-#[derive(Debug, Parser)]
-#[command(
-    name = "market-data",
-    version,
-    about = "Instruments, prices, candles and search"
-)]
-pub struct Cli {
-    /// Defaults to `run`.
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Serve until SIGTERM.
-    Run(Box<Config>),
-    /// Migrate the database to the newest schema and exit.
-    Migrate(MigrateConfig),
-}
-
-impl Cli {
-    /// Prints the usage and exits if the configuration is invalid.
-    #[must_use]
-    pub fn read() -> Self {
-        let mut words: Vec<OsString> = std::env::args_os().collect();
-        let has_command = words
-            .get(1)
-            .and_then(|word| word.to_str())
-            .is_some_and(|word| {
-                matches!(
-                    word,
-                    "run" | "migrate" | "help" | "-h" | "--help" | "-V" | "--version"
-                )
-            });
-        if !has_command {
-            words.insert(1.min(words.len()), OsString::from("run"));
-        }
-        Self::parse_from(words)
-    }
-}
-
-/// Settings of `migrate`.
-#[derive(Debug, Parser)]
-pub struct MigrateConfig {
-    /// PostgreSQL as the role that owns the tables.
-    #[arg(long, env = "MIGRATION_DATABASE_URL", hide_env_values = true)]
-    pub migration_database_url: SecretString,
-
-    /// json or text.
-    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
-    pub log_format: LogFormat,
-}
 
 /// Which time the markets follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -139,29 +83,16 @@ impl MarketFeed {
     }
 }
 
-/// Settings of `run`.
+/// Instruments, prices, candles and search.
 #[derive(Clone, Debug, Parser)]
+#[command(mut_arg("listen_addr", |arg| arg.default_value("127.0.0.1:9103")))]
+#[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9203")))]
 pub struct Config {
-    /// Address of the gRPC server.
-    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:9103")]
-    pub listen_addr: SocketAddr,
+    #[command(flatten)]
+    pub service: ServiceConfig,
 
-    /// Unix socket through which a successor takes over the listening socket; without it there is
-    /// no handover.
-    #[arg(long, env = "HANDOVER_SOCKET")]
-    pub handover_socket: Option<PathBuf>,
-
-    /// Address of health and metrics.
-    #[arg(long, env = "ADMIN_ADDR", default_value = "127.0.0.1:9203")]
-    pub admin_addr: SocketAddr,
-
-    /// This service's own PostgreSQL database.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    pub database_url: SecretString,
-
-    /// Maximum connections to PostgreSQL.
-    #[arg(long, env = "DATABASE_MAX_CONNECTIONS", default_value_t = 4)]
-    pub database_max_connections: u32,
+    #[command(flatten)]
+    pub database: DatabaseConfig,
 
     /// Redis, for caches and popularity scores; its data may be lost.
     #[arg(long, env = "REDIS_URL", hide_env_values = true)]
@@ -192,17 +123,15 @@ pub struct Config {
     #[arg(long, env = "MARKET_FEED", value_enum, default_value = "builtin")]
     pub market_feed: MarketFeed,
 
-    /// Seconds for calls in flight to finish after SIGTERM.
-    #[arg(long, env = "DRAIN_S", default_value_t = 10)]
-    pub drain_s: u64,
-
     /// Settings of the feed, the tick log and the history.
     #[command(flatten)]
     pub feed: FeedConfig,
+}
 
-    /// json or text.
-    #[arg(long, env = "LOG_FORMAT", default_value_t = LogFormat::Json)]
-    pub log_format: LogFormat,
+impl AsRef<ServiceConfig> for Config {
+    fn as_ref(&self) -> &ServiceConfig {
+        &self.service
+    }
 }
 
 impl Config {

@@ -43,9 +43,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use bootstrap::admin::{self, Readiness};
-use bootstrap::listener::Predecessor;
-use bootstrap::{database, redis};
+use bootstrap::admin::Readiness;
+use bootstrap::redis;
+use bootstrap::service::{Process, Server};
 use chrono::TimeDelta;
 use kernel::{Clock, SystemClock};
 use market_rules::Calendar;
@@ -53,11 +53,10 @@ use market_rules::calendar::practice_day;
 use messaging::Amqp;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use candles::CandleStore;
-use config::{Config, MigrateConfig};
+use config::Config;
 use exchange::ExchangeRates;
 use feed::LatestRates;
 use grpc::Market;
@@ -79,39 +78,20 @@ const OPENINGS_KEPT_FOR: TimeDelta = TimeDelta::days(2);
 /// Longer than any outage of the broker after which an event may be redelivered.
 const EVENTS_KEPT_FOR: TimeDelta = TimeDelta::days(30);
 
-/// Serves on `listener` until `shutdown`, then finishes the calls in flight.
-///
-/// # Errors
-/// As [`run_after`].
-pub async fn run(
-    config: Config,
-    listener: TcpListener,
-    shutdown: CancellationToken,
-) -> anyhow::Result<()> {
-    run_after(None, config, listener, shutdown).await
-}
-
-/// As [`run`], but the tick log is written only after the predecessor has ended. Until then the
-/// predecessor serves; afterwards this process serves with the last stored prices while it reads
-/// the newest.
+/// Serves until the shutdown, then finishes the calls in flight. The tick log is written only after
+/// the predecessor has ended. Until then the predecessor serves; afterwards this process serves with
+/// the last stored prices while it reads the newest.
 ///
 /// # Errors
 /// When a setting is unusable, the seed is wrong, the database holds another market, or a server
 /// cannot start.
-pub async fn run_after(
-    predecessor: Option<Predecessor>,
-    config: Config,
-    listener: TcpListener,
-    shutdown: CancellationToken,
-) -> anyhow::Result<()> {
+pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
+    let shutdown = process.shutdown;
     let signer = SiseSigner::load(&config.signing_key_file)?;
     let market_clock = config.clock_of_feed()?;
     let seed = live::master_seed(config.market_seed_file.as_ref())?;
     let universe = config.market_feed.seed().read()?;
-    let (pool, _connection) =
-        database::connect(&config.database_url, config.database_max_connections)
-            .await
-            .context("the database cannot be reached")?;
+    let (pool, _connection) = config.database.connect().await?;
     let redis = redis::connect(config.redis_url.expose_secret());
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
@@ -142,9 +122,9 @@ pub async fn run_after(
     let prepared = live::prepare(dependencies)?;
 
     let prices_flow = Arc::new(AtomicBool::new(false));
-    let readiness = readiness(&pool, &amqp, &prices_flow);
-    let admin = tokio::spawn(admin::serve(config.admin_addr, readiness, shutdown.clone()));
-    let cleanup = tokio::spawn(cleanup(store.clone(), Arc::clone(&clock), shutdown.clone()));
+    let mut server = Server::new(&config.service, shutdown.clone());
+    server.serve_admin(readiness(&pool, &amqp, &prices_flow));
+    server.spawn(cleanup(store.clone(), Arc::clone(&clock), shutdown.clone()));
     let auth = bootstrap::grpc::channel(&config.auth_url)
         .with_context(|| format!("AUTH_URL {} is not an address", config.auth_url))?;
     let candles = CandleStore::new(pool);
@@ -173,13 +153,13 @@ pub async fn run_after(
         clock: Arc::clone(&clock),
     };
 
-    let is_successor = predecessor.is_some();
-    if let Some(predecessor) = predecessor {
+    let is_successor = process.predecessor.is_some();
+    if let Some(predecessor) = process.predecessor {
         let gone = shutdown.run_until_cancelled(predecessor.gone()).await;
         gone.transpose()?;
     }
-    let applying_splits = tokio::spawn(holders::apply_splits(store.clone(), shutdown.clone()));
-    let holders = tokio::spawn(holders::run(amqp, store, clock, shutdown.clone()));
+    server.spawn(holders::apply_splits(store.clone(), shutdown.clone()));
+    server.spawn(holders::run(amqp, store, clock, shutdown.clone()));
     let restoring = prepared.restore(&shutdown);
     if let Some(restored) = shutdown.run_until_cancelled(restoring).await {
         let restored = restored?;
@@ -190,13 +170,7 @@ pub async fn run_after(
             prices_flow.store(tasks.is_some(), Ordering::SeqCst);
             anyhow::Ok(tasks)
         };
-        let serving = async {
-            tracing::info!(address = %listener.local_addr()?, "Serving");
-            let drain = Duration::from_secs(config.drain_s);
-            let routes = market.into_routes();
-            bootstrap::grpc::serve(listener, routes, shutdown.clone(), drain).await?;
-            anyhow::Ok(())
-        };
+        let serving = server.serve(process.listener, market.into_routes());
         let tasks = if serves_early {
             tokio::try_join!(starting, serving)?.0
         } else {
@@ -210,42 +184,23 @@ pub async fn run_after(
             tasks.wait().await;
         }
     }
-    cleanup.await?;
-    holders.await?;
-    applying_splits.await?;
-    admin.await??;
-    Ok(())
-}
-
-/// Migrates the database to the newest schema.
-///
-/// # Errors
-/// When the database cannot be reached or a migration fails.
-pub async fn migrate(config: &MigrateConfig) -> anyhow::Result<()> {
-    database::migrate(&config.migration_database_url, &MIGRATOR).await?;
-    Ok(())
+    server.finish().await
 }
 
 fn readiness(pool: &PgPool, amqp: &Amqp, prices_flow: &Arc<AtomicBool>) -> Readiness {
-    let (pool, amqp) = (pool.clone(), amqp.clone());
     let prices_flow = Arc::clone(prices_flow);
+    let prices = move || {
+        let flow = prices_flow.load(Ordering::SeqCst);
+        std::future::ready(if flow {
+            Ok(())
+        } else {
+            Err("no prices are published yet")
+        })
+    };
     Readiness::new()
-        .check("prices", move || {
-            let flow = prices_flow.load(Ordering::SeqCst);
-            std::future::ready(if flow {
-                Ok(())
-            } else {
-                Err("no prices are published yet")
-            })
-        })
-        .check("database", move || {
-            let pool = pool.clone();
-            async move { sqlx::query("select 1").execute(&pool).await.map(|_| ()) }
-        })
-        .check("broker", move || {
-            let amqp = amqp.clone();
-            async move { amqp.check().await }
-        })
+        .check("prices", prices)
+        .check_database(pool)
+        .check("broker", amqp.probe())
 }
 
 /// Deletes old rows, and warns when the calendar of closures ends soon.

@@ -1,8 +1,6 @@
 //! The market-data process.
 
-use bootstrap::listener;
-use market_data::config::{Cli, Command};
-use tokio::net::TcpListener;
+use bootstrap::service::{self, Migrate};
 
 // As in the gateway.
 #[global_allocator]
@@ -10,21 +8,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    match Cli::read().command {
-        Command::Run(config) => {
-            bootstrap::init("market-data", config.log_format);
-            let shutdown = bootstrap::shutdown::token();
-            let handover = config.handover_socket.as_deref();
-            let (listener, predecessor) = listener::claim(config.listen_addr, handover)?;
-            listener.set_nonblocking(true)?;
-            let listener = TcpListener::from_std(listener)?;
-            // Only one process writes the log; calls wait in the socket's queue until this one
-            // serves.
-            market_data::run_after(predecessor, *config, listener, shutdown).await
-        }
-        Command::Migrate(config) => {
-            bootstrap::init("market-data", config.log_format);
-            market_data::migrate(&config).await
-        }
-    }
+    service::main(
+        "market-data",
+        market_data::run,
+        |Migrate::Migrate(config)| service::migrate("market-data", config, &market_data::MIGRATOR),
+    )
+    .await
 }

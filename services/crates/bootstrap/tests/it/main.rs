@@ -7,5 +7,6 @@ mod handover;
 mod migrations;
 mod network;
 mod panics;
+mod server;
 mod session_check;
 mod stores;

@@ -24,31 +24,18 @@ use messaging::{Amqp, NewEvent};
 use proto::trading::v1::OrderChanged;
 use sea_orm::{DatabaseConnection, SqlxPostgresConnector, TransactionTrait};
 use sqlx::PgPool;
+use testkit::schema;
 use uuid::Uuid;
 
-const TABLES: &str = "
-create table outbox (
-    id bigint generated always as identity primary key,
-    event_id uuid not null unique,
-    event_type text not null,
-    aggregate_id text not null,
-    body bytea not null,
-    traceparent text,
-    occurred_at timestamptz not null
-);
-create table inbox (
-    consumer text not null,
-    event_id uuid not null,
-    received_at timestamptz not null,
-    primary key (consumer, event_id)
-);
-create table effect (event_id uuid not null, aggregate_id text not null);";
+const EFFECT: &str = "create table effect (event_id uuid not null, aggregate_id text not null)";
 
 /// Generous, for a busy machine.
 const LATER: Duration = Duration::from_secs(60);
 
 async fn database(pool: &PgPool) -> DatabaseConnection {
-    sqlx::raw_sql(TABLES).execute(pool).await.unwrap();
+    for table in [schema::OUTBOX, schema::INBOX, EFFECT] {
+        sqlx::raw_sql(table).execute(pool).await.unwrap();
+    }
     SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone())
 }
 

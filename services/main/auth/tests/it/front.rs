@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use clap::Parser;
-use gateway::config::Cli;
+use gateway::config::Config;
 use proto::auth::v1 as wire;
 use serde_json::Value;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -33,7 +33,7 @@ impl Front {
             "--rate-limit-per-second=10000".to_owned(),
             "--rate-limit-per-minute=100000".to_owned(),
         ];
-        let config = Cli::parse_from(arguments).config;
+        let config = Config::parse_from(arguments);
         let stop = CancellationToken::new();
         let clock = Arc::new(world.clock.clone());
         let serving = gateway::run(config, listener, clock, stop.clone());

@@ -1,10 +1,13 @@
 //! The process with real servers: migration, serving, publishing, shutdown and restart.
 
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use auth::config::{Config, MigrateConfig};
+use auth::config::Config;
+use bootstrap::database;
 use bootstrap::ended_sessions::{EndedSessions, Listing};
+use bootstrap::service::Process;
 use messaging::Amqp;
 use messaging::consumer::{Broadcast, run_broadcast};
 use parking_lot::Mutex;
@@ -12,14 +15,12 @@ use prost::Message;
 use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use sqlx::{ConnectOptions, PgPool};
-use telemetry::LogFormat;
-use testkit::TempRedis;
-use tokio::net::TcpListener;
+use testkit::{TempRedis, schema};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::Channel;
 
-use crate::world::{person, session_id, signing_key};
+use crate::world::{database_config, person, service_config, session_id, signing_key};
 
 async fn start(
     config: &Config,
@@ -28,10 +29,13 @@ async fn start(
     CancellationToken,
     JoinHandle<anyhow::Result<()>>,
 ) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let shutdown = CancellationToken::new();
-    let running = tokio::spawn(auth::run(config.clone(), listener, shutdown.clone()));
+    let running = tokio::spawn(auth::run(
+        config.clone(),
+        Process::new(listener, shutdown.clone()),
+    ));
     (
         AuthServiceClient::connect(url).await.unwrap(),
         shutdown,
@@ -43,22 +47,16 @@ async fn start(
 async fn a_restarted_process_keeps_sessions_and_publishes_events(pool: PgPool) {
     let _installed = rustls::crypto::ring::default_provider().install_default();
     let url = pool.connect_options().to_url_lossy().to_string();
-    let migrate = MigrateConfig {
-        migration_database_url: url.clone().into(),
-        log_format: LogFormat::Text,
-    };
-    auth::migrate(&migrate).await.unwrap();
-    auth::migrate(&migrate).await.unwrap();
+    let owner = url.clone().into();
+    database::migrate(&owner, &auth::MIGRATOR).await.unwrap();
+    database::migrate(&owner, &auth::MIGRATOR).await.unwrap();
 
     let key_file = std::env::temp_dir().join(testkit::unique("auth-key"));
     std::fs::write(&key_file, signing_key(3)).unwrap();
     let redis = TempRedis::claim();
     let config = Config {
-        listen_addr: "127.0.0.1:0".parse().unwrap(),
-        handover_socket: None,
-        admin_addr: "127.0.0.1:0".parse().unwrap(),
-        database_url: url.into(),
-        database_max_connections: 4,
+        service: service_config(),
+        database: database_config(url),
         redis_url: redis.url.clone().into(),
         amqp_url: testkit::amqp_url().into(),
         signing_key_file: key_file.clone(),
@@ -68,8 +66,6 @@ async fn a_restarted_process_keeps_sessions_and_publishes_events(pool: PgPool) {
         public_origin: "http://localhost:8080".to_owned(),
         joins_per_hour: 100,
         session_retention_days: 30,
-        drain_s: 5,
-        log_format: LogFormat::Text,
     };
     let nickname = testkit::unique("n")[2..14].to_owned();
     let heard = listen(&nickname).await;
@@ -151,4 +147,26 @@ async fn listen(nickname: &str) -> Arc<Mutex<Vec<i64>>> {
     ));
     testkit::eventually(Duration::from_secs(10), async || *connected.lock()).await;
     heard
+}
+
+#[sqlx::test(migrations = false)]
+async fn the_program_migrates_becomes_ready_and_drains(pool: PgPool) {
+    let url = pool.connect_options().to_url_lossy().to_string();
+    let key_file = std::env::temp_dir().join(testkit::unique("auth-key"));
+    std::fs::write(&key_file, signing_key(3)).unwrap();
+    let redis = TempRedis::claim();
+    let program = env!("CARGO_BIN_EXE_auth");
+    testkit::program::migrate(program, &url).await;
+    let environment = [
+        ("DATABASE_URL", url.as_str()),
+        ("REDIS_URL", redis.url.as_str()),
+        ("SIGNING_KEY_FILE", key_file.to_str().unwrap()),
+    ];
+    testkit::program::assert_becomes_ready_and_drains(program, &environment).await;
+    std::fs::remove_file(&key_file).unwrap();
+}
+
+#[sqlx::test(migrator = "auth::MIGRATOR")]
+async fn common_tables_are_declared_alike(pool: PgPool) {
+    schema::assert_declared_alike(&pool, &[schema::OUTBOX, schema::INBOX]).await;
 }

@@ -16,6 +16,7 @@ use auth::signing::Signer;
 use auth::store::Store;
 use bootstrap::problem;
 use bootstrap::redis::{self, Redis};
+use bootstrap::service::{DatabaseConfig, ServiceConfig};
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::EncodePrivateKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
@@ -169,11 +170,8 @@ impl World {
 /// Only the settings of mails matter.
 fn config() -> Config {
     Config {
-        listen_addr: "127.0.0.1:0".parse().unwrap(),
-        handover_socket: None,
-        admin_addr: "127.0.0.1:0".parse().unwrap(),
-        database_url: String::new().into(),
-        database_max_connections: 1,
+        service: service_config(),
+        database: database_config(String::new()),
         redis_url: String::new().into(),
         amqp_url: String::new().into(),
         signing_key_file: PathBuf::new(),
@@ -183,8 +181,24 @@ fn config() -> Config {
         public_origin: "http://localhost:8080/,http://127.0.0.1:8080".to_owned(),
         joins_per_hour: JOINS_PER_HOUR,
         session_retention_days: 30,
+    }
+}
+
+/// On free ports.
+pub(crate) fn service_config() -> ServiceConfig {
+    ServiceConfig {
+        listen_addr: "127.0.0.1:0".parse().unwrap(),
+        handover_socket: None,
+        admin_addr: "127.0.0.1:0".parse().unwrap(),
         drain_s: 5,
         log_format: LogFormat::Text,
+    }
+}
+
+pub(crate) fn database_config(url: String) -> DatabaseConfig {
+    DatabaseConfig {
+        database_url: url.into(),
+        database_max_connections: 4,
     }
 }
 

@@ -280,16 +280,14 @@ mod tests {
     use kernel::SystemClock;
 
     use super::*;
-    use crate::config::Cli;
 
     fn limits(per_second: u32, per_minute: u32) -> RateLimits {
-        let config = Cli::parse_from([
+        let config = Config::parse_from([
             "gateway".to_owned(),
             format!("--rate-limit-per-second={per_second}"),
             format!("--rate-limit-per-minute={per_minute}"),
             "--refreshes-per-minute=100".to_owned(),
-        ])
-        .config;
+        ]);
         RateLimits::new(&config, Redis::absent(), Arc::new(SystemClock))
     }
 

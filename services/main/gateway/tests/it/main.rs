@@ -29,6 +29,7 @@ mod outages;
 mod parameters;
 mod product_routes;
 mod profile_routes;
+mod program;
 mod requests;
 mod route_list;
 mod session_routes;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use clap::Parser;
-use gateway::config::{Cli, Config};
+use gateway::config::Config;
 use kernel::FixedClock;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
@@ -222,7 +222,7 @@ fn config(services: &str, settings: Settings<'_>) -> Config {
     for (name, value) in kept.chain(settings) {
         arguments.push(format!("--{name}={value}"));
     }
-    Cli::parse_from(arguments).config
+    Config::parse_from(arguments)
 }
 
 const PAGE: &str = r#"<!doctype html><title>시드업</title><script type="application/json" id="runtime-config"></script><script type="application/json" id="first-prices"></script>"#;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Parser;
 use fault_proxy::FaultProxy;
 use futures_util::future::join_all;
-use gateway::config::Cli;
+use gateway::config::Config;
 use kernel::{Clock, FixedClock};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use proto::auth::v1 as auth;
@@ -83,7 +83,7 @@ impl Front {
         let auth = testkit::serve(Routes::new(AuthServiceServer::new(Doorman))).await;
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let config = Cli::parse_from([
+        let config = Config::parse_from([
             "gateway",
             &format!("--auth-url={}", auth.url),
             &format!("--trading-url={trading}"),
@@ -95,7 +95,7 @@ impl Front {
             "--rate-limit-per-minute=100000",
         ]);
         let clock = Arc::new(world.clock.clone());
-        let serving = gateway::run(config.config, listener, clock, stop.clone());
+        let serving = gateway::run(config, listener, clock, stop.clone());
         tokio::spawn(async move { serving.await.unwrap() });
         Self {
             address,

@@ -32,6 +32,7 @@ mod modify;
 mod newer;
 mod no_instruments;
 mod plans;
+mod program;
 mod random;
 mod rejections;
 mod repeated_batches;

@@ -1,8 +1,10 @@
 //! The whole process on a real tick log: it starts before market-data, fills from the stream,
 //! stops, and goes on where it was.
 
+use std::net::TcpListener;
 use std::time::Duration;
 
+use bootstrap::service;
 use chrono::TimeDelta;
 use clap::Parser;
 use messaging::ticks::Publisher;
@@ -13,7 +15,6 @@ use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::{GetOrderRequest, OrderStatus, PlaceOrderRequest};
 use sqlx::PgPool;
 use testkit::{TempStream, eventually};
-use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -164,7 +165,7 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) async fn start(pool: &PgPool, stream: &str, market_url: &str) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let url = std::env::var("DATABASE_URL").unwrap();
         let (front, _) = url.rsplit_once('/').unwrap();
@@ -185,7 +186,10 @@ impl Process {
             stream,
         ]);
         let stop = CancellationToken::new();
-        let running = tokio::spawn(trading::run(config, listener, stop.clone()));
+        let running = tokio::spawn(trading::run(
+            config,
+            service::Process::new(listener, stop.clone()),
+        ));
         let client = TradingServiceClient::connect(format!("http://{address}"))
             .await
             .unwrap();

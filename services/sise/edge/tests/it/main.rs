@@ -18,6 +18,7 @@ mod http;
 mod newer;
 mod prices;
 mod private;
+mod program;
 mod reordered;
 mod rig;
 mod sessions;
