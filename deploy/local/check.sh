@@ -11,7 +11,7 @@ cargo fmt --all --check
 say "clippy"
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 say "shell scripts"
-for script in "$HERE"/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
+for script in "$HERE"/*.sh "$ROOT"/deploy/new-service/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
 for script in "$ROOT"/deploy/bench/*.mjs; do node --check "$script"; done
 
 say "migrations expand before they contract"

@@ -62,8 +62,6 @@ starve_machine() {
   [ "$(pids)" = "$before" ] || { say "not every process has lived through it"; return 1; }
 }
 
-declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trading]=$TRADING_ADMIN_PORT
-  [edge]=$EDGE_ADMIN_PORT [gateway]=$GATEWAY_ADMIN_PORT)
 orders() { trading_sql 'select count(*) from trade_order'; }
 all_ready() {
   local name

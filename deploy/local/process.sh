@@ -19,12 +19,14 @@ market_seed() {
   secret market-seed >/dev/null
   echo "$RUN/secrets/market-seed"
 }
-owns_database() {
-  DATABASE_URL=$(database_url "$1" app)
-  MIGRATION_DATABASE_URL=$(database_url "$1" owner)
-  export DATABASE_URL MIGRATION_DATABASE_URL
-}
 
+[ -n "${PORT[$name]:-}" ] || fail "there is no process named '$name'"
+unset DATABASE_URL
+if [ -n "${DATABASE_OF[$name]:-}" ]; then
+  DATABASE_URL=$(database_url "${DATABASE_OF[$name]}" app)
+  MIGRATION_DATABASE_URL=$(database_url "${DATABASE_OF[$name]}" owner)
+  export DATABASE_URL MIGRATION_DATABASE_URL
+fi
 export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADING_PORT MARKET_URL=http://127.0.0.1:$MARKET_PORT
 export PUBLIC_ORIGIN=$PUBLIC_ORIGINS SISE_ORIGIN=$SISE_ORIGINS REDIS_URL AMQP_URL SMTP_URL
 # Where a successor asks the running process for its socket.
@@ -34,35 +36,21 @@ export HANDOVER_SOCKET=$RUN/pid/$name.sock
 export RUST_LIB_BACKTRACE=${RUST_LIB_BACKTRACE:-0}
 export LOG_FORMAT=${LOG_FORMAT:-json} RUST_LOG=${RUST_LOG:-info}
 
+# The public reaches the edge and the gateway alone.
+host=127.0.0.1
+case $name in edge | gateway) host=$BIND_ADDR ;; esac
+export LISTEN_ADDR=$host:${PORT[$name]} ADMIN_ADDR=127.0.0.1:${ADMIN[$name]}
+
 case $name in
-auth)
-  owns_database auth
-  export LISTEN_ADDR=127.0.0.1:$AUTH_PORT ADMIN_ADDR=127.0.0.1:$AUTH_ADMIN_PORT
-  SIGNING_KEY_FILE=$(signing_key auth) && export SIGNING_KEY_FILE
-  ;;
+auth) SIGNING_KEY_FILE=$(signing_key auth) && export SIGNING_KEY_FILE ;;
 market-data)
-  owns_database market
-  export LISTEN_ADDR=127.0.0.1:$MARKET_PORT ADMIN_ADDR=127.0.0.1:$MARKET_ADMIN_PORT
   SIGNING_KEY_FILE=$(signing_key sise) && export SIGNING_KEY_FILE
   MARKET_SEED_FILE=$(market_seed) && export MARKET_SEED_FILE
   if [ "$INSTANCE" = replay ]; then
     export MARKET_CLOCK=${MARKET_CLOCK:-replay} MARKET_FEED=${MARKET_FEED:-replay}
   fi
   ;;
-trading)
-  owns_database trading
-  export LISTEN_ADDR=127.0.0.1:$TRADING_PORT ADMIN_ADDR=127.0.0.1:$TRADING_ADMIN_PORT
-  ;;
-edge)
-  unset DATABASE_URL
-  export LISTEN_ADDR=$BIND_ADDR:$EDGE_PORT ADMIN_ADDR=127.0.0.1:$EDGE_ADMIN_PORT
-  ;;
-gateway)
-  unset DATABASE_URL
-  export LISTEN_ADDR=$BIND_ADDR:$GATEWAY_PORT ADMIN_ADDR=127.0.0.1:$GATEWAY_ADMIN_PORT
-  export CLIENT_DIR=$ROOT/frontend/dist
-  ;;
-*) fail "there is no process named '$name'" ;;
+gateway) export CLIENT_DIR=$ROOT/frontend/dist ;;
 esac
 
 # For trials alone: a clock that is ahead.

@@ -8,9 +8,6 @@
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 
-declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trading]=$TRADING_ADMIN_PORT
-  [edge]=$EDGE_ADMIN_PORT [gateway]=$GATEWAY_ADMIN_PORT)
-
 has_successor() { pid_of "$1.next" >/dev/null; }
 lives() { [ "$(curl -fsS -m 2 "http://127.0.0.1:${ADMIN[$1]}/livez")" = "live $2" ]; }
 sockets_of() { find "/proc/$1/fd" -maxdepth 1 -lname 'socket:*' -printf '%l\n' 2>/dev/null | sort; }

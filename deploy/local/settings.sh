@@ -50,11 +50,6 @@ MAIL_PAGE_PORT=$(port 27580)
 AUTH_PORT=$(port 27501)
 TRADING_PORT=$(port 27502)
 MARKET_PORT=$(port 27503)
-GATEWAY_ADMIN_PORT=$(port 27600)
-AUTH_ADMIN_PORT=$(port 27601)
-TRADING_ADMIN_PORT=$(port 27602)
-MARKET_ADMIN_PORT=$(port 27603)
-EDGE_ADMIN_PORT=$(port 27604)
 
 # The names under which the machine answers at BIND_ADDR.
 own_hosts() {
@@ -104,11 +99,22 @@ else
   PHONE_ORIGIN=${PHONE_ORIGIN:+http://$PHONE_ORIGIN:$GATEWAY_PORT}
 fi
 
-# The processes in the order in which they are started. Adding one is adding its folder and a
-# line here (and its environment in process.sh).
-PROCESSES="auth market-data trading edge gateway"
-# Those that own a database.
-DATABASES="auth trading market"
+# The processes in the order in which they are started: runs NAME PORT ADMIN_PORT [DATABASE]. Adding
+# one is adding its folder and a line here (and in process.sh what only it is told).
+PROCESSES= DATABASES=
+declare -gA PORT=() ADMIN=() DATABASE_OF=()
+runs() {
+  PROCESSES+="${PROCESSES:+ }$1"
+  PORT[$1]=$2 ADMIN[$1]=$3
+  [ -n "${4:-}" ] || return 0
+  DATABASES+="${DATABASES:+ }$4"
+  DATABASE_OF[$1]=$4
+}
+runs auth "$AUTH_PORT" "$(port 27601)" auth
+runs market-data "$MARKET_PORT" "$(port 27603)" market
+runs trading "$TRADING_PORT" "$(port 27602)" trading
+runs edge "$EDGE_PORT" "$(port 27604)"
+runs gateway "$GATEWAY_PORT" "$(port 27600)"
 
 PGBIN=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
 RABBITBIN=/usr/lib/rabbitmq/bin

@@ -7,9 +7,6 @@ source "$(dirname "$0")/settings.sh"
 HERE=$ROOT/deploy/local
 source "$HERE/databases.sh"
 
-declare -A ADMIN=([auth]=$AUTH_ADMIN_PORT [market-data]=$MARKET_ADMIN_PORT [trading]=$TRADING_ADMIN_PORT
-  [edge]=$EDGE_ADMIN_PORT [gateway]=$GATEWAY_ADMIN_PORT)
-
 # Builds what runs, and no tool or bench. `--workspace` gives every crate the features that the tests build it with, so that
 # neither compiles the other's crates again. The client is built meanwhile: cargo leaves a core idle for its last crates.
 build() {
@@ -24,7 +21,8 @@ build() {
 
 migrate() {
   local name
-  for name in auth market-data trading; do
+  for name in $PROCESSES; do
+    [ -n "${DATABASE_OF[$name]:-}" ] || continue
     if ! "$HERE/process.sh" "$name" migrate >"$RUN/log/$name-migrate.log" 2>&1; then
       tail -n 15 "$RUN/log/$name-migrate.log" >&2
       fail "the database of $name could not be migrated; see ${RUN#"$ROOT"/}/log/$name-migrate.log"
@@ -33,12 +31,12 @@ migrate() {
 }
 
 claim_ports() {
-  local pair name number
-  for pair in gateway:$GATEWAY_PORT edge:$EDGE_PORT auth:$AUTH_PORT market-data:$MARKET_PORT trading:$TRADING_PORT \
-    gateway:$GATEWAY_ADMIN_PORT edge:$EDGE_ADMIN_PORT auth:$AUTH_ADMIN_PORT market-data:$MARKET_ADMIN_PORT trading:$TRADING_ADMIN_PORT; do
-    name=${pair%%:*} number=${pair##*:}
-    supervised "$name" || ! port_taken "$number" ||
-      fail "port $number, meant for $name, is already in use by another program (GATEWAY_PORT and EDGE_PORT choose others)"
+  local name number
+  for name in $PROCESSES; do
+    for number in "${PORT[$name]}" "${ADMIN[$name]}"; do
+      supervised "$name" || ! port_taken "$number" ||
+        fail "port $number, meant for $name, is already in use by another program (GATEWAY_PORT and EDGE_PORT choose others)"
+    done
   done
 }
 

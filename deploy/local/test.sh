@@ -31,6 +31,7 @@ rust() {
     else cargo test --workspace --no-fail-fast; fi
   )
   INSTANCE=test "$HERE/servers.sh" down
+  "$ROOT/deploy/new-service/test.sh"
 }
 
 client() {

@@ -5,34 +5,25 @@
 
 pub mod convert;
 
-/// Values shared by every package.
-pub mod common {
-    #[allow(clippy::all, reason = "generated code")]
-    pub mod v1 {
-        tonic::include_proto!("seedup.common.v1");
-    }
+macro_rules! packages {
+    ($($(#[$doc:meta])* $package:ident)+) => {$(
+        $(#[$doc])*
+        pub mod $package {
+            #[allow(clippy::all, reason = "generated code")]
+            pub mod v1 {
+                include!(concat!(env!("OUT_DIR"), "/seedup.", stringify!($package), ".v1.rs"));
+            }
+        }
+    )+};
 }
 
-/// Members, credentials and sessions.
-pub mod auth {
-    #[allow(clippy::all, reason = "generated code")]
-    pub mod v1 {
-        tonic::include_proto!("seedup.auth.v1");
-    }
-}
-
-/// Instruments, quotes, candles and the tick log.
-pub mod market {
-    #[allow(clippy::all, reason = "generated code")]
-    pub mod v1 {
-        tonic::include_proto!("seedup.market.v1");
-    }
-}
-
-/// Accounts, orders, fills and holdings.
-pub mod trading {
-    #[allow(clippy::all, reason = "generated code")]
-    pub mod v1 {
-        tonic::include_proto!("seedup.trading.v1");
-    }
+packages! {
+    /// Values shared by every package.
+    common
+    /// Members, credentials and sessions.
+    auth
+    /// Instruments, quotes, candles and the tick log.
+    market
+    /// Accounts, orders, fills and holdings.
+    trading
 }

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
-use std::path::Path;
 
 use prost::Message;
 use proto::common::v1::{Currency, Decimal, Market};
@@ -75,9 +74,10 @@ messages! {
 #[test]
 fn no_message_is_forgotten_here() {
     let mut written = BTreeSet::new();
-    for package in ["common", "auth", "market", "trading"] {
-        let folder = format!("../../../proto/seedup/{package}/v1");
-        for file in std::fs::read_dir(Path::new(&folder)).unwrap() {
+    for package in std::fs::read_dir("../../../proto/seedup").unwrap() {
+        let folder = package.unwrap().path();
+        let package = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        for file in std::fs::read_dir(folder.join("v1")).unwrap() {
             let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
             let names = text
                 .lines()
