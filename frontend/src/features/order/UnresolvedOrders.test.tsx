@@ -87,6 +87,20 @@ it('retries when the connection is back, and skips an order whose sheet is open'
   });
 });
 
+it('leaves an order to its sheet while the sheet loads, and resolves it if none comes', async () => {
+  const reqSid = remembered();
+  answerQuestions(() => HttpResponse.json(replyTo(filledOrder)));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  renderApp(<UnresolvedOrders memberSid={MEMBER_SID} />, { at: '/order/stock/005930?side=buy' });
+  act(() => void window.dispatchEvent(new Event('pageshow')));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(asked).toEqual([]);
+  act(() => void vi.advanceTimersByTime(5_000));
+  vi.useRealTimers();
+  expect(await screen.findByRole('alertdialog', { name: '삼성전자 3주 구매 주문' })).toBeVisible();
+  expect(asked).toEqual([reqSid]);
+});
+
 it('shows nothing without unresolved orders', async () => {
   answerQuestions();
   renderApp(<UnresolvedOrders memberSid={MEMBER_SID} />, { at: '/home' });

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { OrderBody } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
@@ -22,15 +23,19 @@ const POLL_INTERVAL_MS = 5_000;
 export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
   const queryClient = useQueryClient();
   const [answers, setAnswers] = useState<Answer[]>([]);
+  const { pathname } = useLocation();
+  const openedAt = useRef(pathname);
 
   useEffect(() => {
     let isCancelled = false;
+    // The sheet of a page that has just opened may still be loading.
+    let isSheetAwaited = true;
     let isResolving = false;
     const resolveAll = async () => {
       if (isResolving || document.hidden || !navigator.onLine) return;
       isResolving = true;
       for (const attempt of unresolvedOrders(memberSid)) {
-        if (isLocked(attempt.body.reqSid)) continue;
+        if (isLocked(attempt.body.reqSid) || (isSheetAwaited && isOrderPage(openedAt.current, attempt.body))) continue;
         const outcome = await resolveAttempt(attempt, () => !isCancelled);
         if (isCancelled) return;
         // If one cannot be resolved now, neither can the next.
@@ -42,7 +47,10 @@ export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
     };
     const check = () => void resolveAll();
     check();
-    const timer = setInterval(check, POLL_INTERVAL_MS);
+    const timer = setInterval(() => {
+      isSheetAwaited = false;
+      check();
+    }, POLL_INTERVAL_MS);
     window.addEventListener('online', check);
     window.addEventListener('pageshow', check);
     document.addEventListener('visibilitychange', check);
@@ -69,4 +77,8 @@ export function UnresolvedOrders({ memberSid }: { memberSid: number }) {
       onClose={() => setAnswers((list) => list.slice(1))}
     />
   );
+}
+
+function isOrderPage(pathname: string, { isuSrtCd }: OrderBody): boolean {
+  return pathname.startsWith('/order/') && pathname.endsWith(`/${isuSrtCd}`);
 }
