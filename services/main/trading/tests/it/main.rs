@@ -31,6 +31,7 @@ mod missed_splits;
 mod modify;
 mod newer;
 mod no_instruments;
+mod order_rate;
 mod plans;
 mod program;
 mod random;
