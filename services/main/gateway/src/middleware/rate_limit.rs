@@ -82,7 +82,6 @@ impl RateLimitKey {
 }
 
 pub(crate) struct RateLimits {
-    /// Of a caller.
     caller: Buckets,
     /// Of all refreshes from one network.
     refreshes: Buckets,

@@ -46,7 +46,6 @@ pub(crate) struct WriteSet {
 }
 
 impl WriteSet {
-    /// Money that moves.
     pub(crate) fn journal(&mut self, journal: Journal) {
         self.journals.push(journal);
     }
