@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 
 mkdir -p "$folder/services" "$folder/deploy/local"
 cp -r "$ROOT/proto" "$folder/"
-cp -r "$ROOT/services/crates" "$ROOT"/services/{Cargo.toml,Cargo.lock,clippy.toml} "$folder/services/"
+cp -r "$ROOT"/services/{crates,tools,Cargo.toml,Cargo.lock,clippy.toml} "$folder/services/"
 cp "$ROOT/deploy/local/settings.sh" "$folder/deploy/local/"
 "$here/create.sh" sketch 9 "$folder"
 
@@ -25,6 +25,6 @@ done
 # The crates and the service alone. Cargo names what it builds by package and version, not by folder:
 # with the version of the repository its crates would take the place of those.
 cd "$folder/services"
-sed -i -E '/^    "(main|sise)\//{/"main\/sketch"/!d}; /^    "crates\/(proof|mail-sink)"/d; /^version = / s/"$/+sketch"/
+sed -i -E '/^    "(main|sise)\//{/"main\/sketch"/!d}; /^    "tools\/(proof|mail-sink)"/d; /^version = / s/"$/+sketch"/
   /^\[profile.dev.package.market-data\]/,/^$/d' Cargo.toml
 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$ROOT/services/target} cargo "${1:-check}" --quiet --offline -p sketch --all-targets

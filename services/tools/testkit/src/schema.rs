@@ -3,9 +3,9 @@
 
 use sqlx::{AssertSqlSafe, PgPool};
 
-pub const OUTBOX: &str = include_str!("../../bootstrap/schema/outbox.sql");
-pub const INBOX: &str = include_str!("../../bootstrap/schema/inbox.sql");
-pub const REQUEST: &str = include_str!("../../bootstrap/schema/request.sql");
+pub const OUTBOX: &str = include_str!("../../../crates/bootstrap/schema/outbox.sql");
+pub const INBOX: &str = include_str!("../../../crates/bootstrap/schema/inbox.sql");
+pub const REQUEST: &str = include_str!("../../../crates/bootstrap/schema/request.sql");
 
 /// What `public` has of the tables in `common` and `common` has not.
 const DIFFERENCES: &str = "
