@@ -26,4 +26,6 @@ packages! {
     market
     /// Accounts, orders, fills and holdings.
     trading
+    /// Events of what members learn.
+    education
 }

@@ -61,14 +61,19 @@ messages! {
         SetItemLikeRequest SetLikeResponse SetProductLikeRequest SiseJwks SiseMember SiseToken
         SiseTokenRequest Snapshot Sparkline Sparklines Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
-        Account AccountOpened AccountRef AccountSummary Balances CancelOrderRequest
-        CloseRequestRequest DayTradedDollars
-        Dividend Dividends Fill FillNotice GetAccountSummaryRequest GetBalancesRequest
-        GetOrderCapacityRequest GetOrderRequest Holding Holdings ListDividendsRequest
-        ListHoldingsRequest ListMemberFillsRequest ListOrderHistoryRequest
-        ListWaitingOrdersRequest MemberFills ModifyOrderRequest Order OrderCapacity OrderChanged
-        OrderDetail OrderFilled OrderPage OrderPreview OrderReply Orders PlaceOrderRequest
-        PreviewOrderRequest TickBand;
+        Account AccountOpened AccountRef AccountSummary Balances BuyItemReply BuyItemRequest
+        CancelOrderRequest CloseRequestRequest DayTradedDollars
+        Dividend Dividends ExchangeCashReply ExchangeCashRequest Fill FillNotice
+        GetAccountSummaryRequest GetBalancesRequest GetOrderCapacityRequest GetOrderRequest
+        GetPointsRequest Holding Holdings Item Items ListDividendsRequest ListHoldingsRequest
+        ListItemsRequest ListMemberFillsRequest ListOrderHistoryRequest ListPointChangesRequest
+        ListWaitingOrdersRequest MemberFills ModifyOrderRequest MovePointsReply MovePointsRequest
+        Order OrderCapacity OrderChanged OrderDetail OrderFilled OrderPage OrderPreview OrderReply
+        Orders OwnedItem PlaceOrderRequest PointChange PointChanges Points PreviewOrderRequest
+        Purchase SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply SpendPointsRequest
+        TickBand;
+    education:
+        FreezesChanged PointsEarned;
 }
 
 #[test]
