@@ -114,7 +114,6 @@ describe('a product', () => {
     server.use(
       http.get('*/api/v1/product/7/interest', ({ request }) => {
         questions.push(new URL(request.url).search);
-        // Differs by one won from the client's own result, so that the test shows whose is used.
         return HttpResponse.json({ ...interest, payout: 10_296_101 });
       }),
     );
@@ -125,32 +124,45 @@ describe('a product', () => {
     expect(screen.getByText('이자에서 세금 15.4%를 뺀 금액이에요.')).toBeInTheDocument();
   });
 
-  it('computes locally until the server answers, and when it does not', async () => {
-    server.use(http.get('*/api/v1/product/7/interest', () => problem(503, 9007, 'UNAVAILABLE')));
+  it('keeps the last sums while the next are computed', async () => {
+    let answer: (() => void) | undefined;
+    server.use(
+      http.get('*/api/v1/product/7/interest', async ({ request }) => {
+        if (!request.url.includes('saveTrm=6')) return HttpResponse.json(interest);
+        await new Promise<void>((resolve) => (answer = resolve));
+        return HttpResponse.json({ ...interest, saveTrm: 6, payout: 10_135_360 });
+      }),
+    );
     const { user } = open('/invest-v2/product/7');
-    expect(await screen.findByText('12개월 뒤 10,296,100원 받아요')).toBeInTheDocument();
+    const before = await screen.findByText('12개월 뒤 10,296,100원 받아요');
     await user.click(screen.getByRole('radio', { name: '6개월' }));
-    // 10,000,000 · 3.2 % · 6/12 = 160,000; tax 22,400 + 2,240
-    expect(screen.getByText('6개월 뒤 10,135,360원 받아요')).toBeInTheDocument();
-    await user.click(screen.getByRole('radio', { name: '기본 2.7%' }));
-    expect(screen.getByText('6개월 뒤 10,114,210원 받아요')).toBeInTheDocument();
+    expect(before).toBeInTheDocument();
+    expect(before.parentElement).toHaveAttribute('aria-busy', 'true');
+    await waitFor(() => expect(answer).toBeDefined());
+    answer?.();
+    expect((await screen.findByText('6개월 뒤 10,135,360원 받아요')).parentElement).toHaveAttribute('aria-busy', 'false');
   });
 
-  it('shows the monthly schedule from the server, and its own without it', async () => {
+  it('says that nothing can be computed without the server', async () => {
+    server.use(http.get('*/api/v1/product/7/interest', () => problem(503, 9007, 'UNAVAILABLE')));
+    open('/invest-v2/product/7');
+    expect(await screen.findByText('지금은 계산할 수 없어요. 연결되면 다시 계산할게요.')).toBeInTheDocument();
+    expect(screen.getByText('12개월 뒤 - 받아요')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: '달마다 보기' })).toBeDisabled();
+  });
+
+  it('shows the monthly schedule', async () => {
     server.use(
       http.get('*/api/v1/product/7/interest', () =>
         HttpResponse.json({ ...interest, schedule: [{ month: 1, paid: 10_000_000, interest: 29_167 }] }),
       ),
     );
     const { user } = open('/invest-v2/product/7');
-    await user.click(await screen.findByRole('button', { name: '달마다 보기' }));
-    const rows = async () => within(await screen.findByRole('table', { name: '세금을 떼기 전 이자예요.' })).getAllByRole('row');
-    await waitFor(async () => expect((await rows()).map((row) => row.textContent)).toEqual(['기간넣은 돈쌓인 이자', '1개월10,000,000원29,167원']));
-    await user.click(screen.getByRole('button', { name: '닫기' }));
-    server.use(http.get('*/api/v1/product/7/interest', () => problem(503, 9007, 'UNAVAILABLE')));
-    await user.click(screen.getByRole('radio', { name: '6개월' }));
+    await screen.findByText('12개월 뒤 10,296,100원 받아요');
     await user.click(screen.getByRole('button', { name: '달마다 보기' }));
-    expect((await rows()).at(-1)).toHaveTextContent('6개월10,000,000원160,000원');
+    const table = await screen.findByRole('table', { name: '세금을 떼기 전 이자예요.' });
+    const rows = within(table).getAllByRole('row').map((row) => row.textContent);
+    expect(rows).toEqual(['기간넣은 돈쌓인 이자', '1개월10,000,000원29,167원']);
   });
 
   it('requests another interest type', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ProductDetail } from '@/shared/api/types';
+import type { Interest, ProductDetail } from '@/shared/api/types';
 import { interestTypeName } from '@/shared/format/codes';
 import { pct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
@@ -13,7 +13,6 @@ import { type AmountProblem, amountProblem, type AmountRange, amountRange } from
 import styles from './Calculator.module.css';
 import { Choices } from './Choices';
 import { productDetail, productList } from './copy';
-import { interestAtMaturity, interestByMonth, type InterestInput, type InterestMonth, type InterestResult } from './interest';
 import { KeypadDock } from './KeypadDock';
 import { interestQuery, type InterestRequest } from './productQueries';
 import { ResultCard } from './ResultCard';
@@ -21,7 +20,7 @@ import { type Choice, distinct, firstChoice, nearest, optionsOf, rateOf } from '
 import { useDebounced } from '@/shared/ui/useDebounced';
 
 const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MAX_DIGITS };
-const DEBOUNCE_MS = 300;
+const DEBOUNCE_MS = 120;
 
 /** The calculator of a product: term, rate and amount, with the result below. */
 export function Calculator({ detail }: { detail: ProductDetail }) {
@@ -38,7 +37,7 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
   const amount = entryValue(entry);
   const problem = amountProblem(amount, range);
   const question: InterestRequest = { amount: amount ?? 0, ...choice, best: isBest };
-  const result = useInterest(detail, question, isBest ? rate.best : rate.base, problem === null);
+  const { answer, isPending, isUnavailable } = useInterest(product.sid, question, problem === null);
 
   const choose = (change: Partial<Choice>) => setChoice(nearest(options, { ...choice, ...change }));
   const press = (key: KeypadKey) => {
@@ -89,16 +88,17 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
         onChange={setEntry}
       />
       <ResultCard
-        result={result.sums}
+        interest={answer}
+        isPending={isPending}
+        isUnavailable={isUnavailable}
         months={choice.saveTrm}
-        schedule={result.schedule}
         taxRate={detail.taxRate}
         insuredWon={detail.depositInsuranceLimit}
         needsConditions={isBest && rate.base !== rate.best}
       />
       {isKeypadOpen && (
         <KeypadDock
-          line={result.sums ? productDetail.result(choice.saveTrm, won(result.sums.payout)) : productDetail.amountHint}
+          line={answer ? productDetail.result(answer.saveTrm, won(answer.payout)) : productDetail.amountHint}
           onKey={press}
           onDone={() => setKeypadOpen(false)}
         />
@@ -107,33 +107,28 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
   );
 }
 
-interface Outlook {
-  /** Null while the amount is invalid. */
-  sums: InterestResult | null;
-  schedule: () => readonly InterestMonth[];
+interface InterestAnswer {
+  /** Null without a valid amount, and before the first answer. */
+  answer: Interest | null;
+  /** The answer to this question is under way; `answer` is the one before. */
+  isPending: boolean;
+  /** This question has no answer: offline, or the server failed. */
+  isUnavailable: boolean;
 }
 
-/** The server's result; until it arrives, and offline, ours by the same rules. */
-function useInterest(detail: ProductDetail, question: InterestRequest, ratePercent: number, isSensible: boolean): Outlook {
+/** What the server computes for the question, with one request under way at a time. */
+function useInterest(productSid: number, question: InterestRequest, isSensible: boolean): InterestAnswer {
   const isOnline = useIsOnline();
   const settledAmount = useDebounced(question.amount, DEBOUNCE_MS);
   const isSettled = settledAmount === question.amount;
-  const { data, isPlaceholderData } = useQuery({
-    ...interestQuery(detail.product.sid, question),
+  const { data, isPlaceholderData, isError } = useQuery({
+    ...interestQuery(productSid, question),
     enabled: isSensible && isSettled && isOnline,
   });
-  const input: InterestInput = {
-    amount: question.amount,
-    ratePercent,
-    months: question.saveTrm,
-    type: question.intrRateType,
-    isMonthly: detail.product.prdtTcd === '04',
-  };
-  const own = isSensible ? interestAtMaturity(input) : null;
   const isAnswer = data !== undefined && !isPlaceholderData && isSettled;
-  const result = own && isAnswer ? data : own;
-  useAnnouncedResult(isAnswer && result ? productDetail.result(question.saveTrm, won(result.payout)) : null);
-  return { sums: result, schedule: () => (isAnswer && data.schedule.length > 0 ? data.schedule : interestByMonth(input)) };
+  useAnnouncedResult(isSensible && isAnswer ? productDetail.result(question.saveTrm, won(data.payout)) : null);
+  const isUnavailable = isSensible && !isAnswer && (isError || !isOnline);
+  return { answer: isSensible && !isUnavailable ? (data ?? null) : null, isPending: isSensible && !isAnswer && !isUnavailable, isUnavailable };
 }
 
 /** Announces a new result once it is stable; the first one is read with the screen. */

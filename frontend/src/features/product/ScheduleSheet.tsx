@@ -1,13 +1,13 @@
+import type { Interest } from '@/shared/api/types';
 import { won } from '@/shared/format/won';
 import { Sheet } from '@/shared/ui/Sheet';
 import { productDetail } from './copy';
-import type { InterestMonth } from './interest';
 import styles from './ScheduleSheet.module.css';
 
 interface ScheduleSheetProps {
   open: boolean;
   /** In ascending order. */
-  months: readonly InterestMonth[];
+  months: Interest['schedule'];
   onClose: () => void;
 }
 

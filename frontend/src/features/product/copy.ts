@@ -34,6 +34,7 @@ export const productDetail = {
   done: '입력 완료',
   won: '원',
   result: (months: number, amount: string) => `${months}개월 뒤 ${amount} 받아요`,
+  unavailable: '지금은 계산할 수 없어요. 연결되면 다시 계산할게요.',
   principal: '넣은 돈',
   interest: '이자',
   tax: '세금',

@@ -3,7 +3,7 @@ import { api, unwrap } from '@/shared/api/client';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { memberSid } from '@/shared/api/session';
 import type { Interest, Product, ProductDetail } from '@/shared/api/types';
-import type { InterestType } from './interest';
+import type { InterestType } from './terms';
 
 export const PRODUCT_KINDS = ['03', '04'] as const;
 export type ProductKind = (typeof PRODUCT_KINDS)[number];
@@ -37,13 +37,16 @@ export interface InterestRequest {
   best: boolean;
 }
 
-/** The result of a sum, computed by the server. */
+const RETRY_MS = 5_000;
+
+/** The result of a sum, computed by the server; asked for again while it fails. */
 export function interestQuery(sid: number, { rsrvType, ...question }: InterestRequest) {
   const query = { ...question, ...(rsrvType === null ? {} : { rsrvType }) };
   return queryOptions({
     queryKey: [...queryKeys.market, 'interest', sid, query],
     placeholderData: keepPreviousData,
     retry: false,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
     queryFn: ({ signal }): Promise<Interest> =>
       unwrap(api.GET('/api/v1/product/{productSid}/interest', { params: { path: { productSid: sid }, query }, signal })),
   });

@@ -1,5 +1,7 @@
 import type { ProductDetail, ProductOption } from '@/shared/api/types';
-import type { InterestType } from './interest';
+
+/** 01 simple, 02 compounded monthly. */
+export type InterestType = ProductOption['intrRateType'];
 
 /** One option of a product. */
 export interface Choice {
