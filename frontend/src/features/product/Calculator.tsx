@@ -21,6 +21,7 @@ import { useDebounced } from '@/shared/ui/useDebounced';
 
 const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MAX_DIGITS };
 const DEBOUNCE_MS = 120;
+const RETRY_MS = 5_000;
 
 /** The calculator of a product: term, rate and amount, with the result below. */
 export function Calculator({ detail }: { detail: ProductDetail }) {
@@ -124,6 +125,7 @@ function useInterest(productSid: number, question: InterestRequest, isSensible: 
   const { data, isPlaceholderData, isError } = useQuery({
     ...interestQuery(productSid, question),
     enabled: isSensible && isSettled && isOnline,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
   });
   const isAnswer = data !== undefined && !isPlaceholderData && isSettled;
   useAnnouncedResult(isSensible && isAnswer ? productDetail.result(question.saveTrm, won(data.payout)) : null);

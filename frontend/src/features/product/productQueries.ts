@@ -37,16 +37,13 @@ export interface InterestRequest {
   best: boolean;
 }
 
-const RETRY_MS = 5_000;
-
-/** The result of a sum, computed by the server; asked for again while it fails. */
+/** The result of a sum, computed by the server. */
 export function interestQuery(sid: number, { rsrvType, ...question }: InterestRequest) {
   const query = { ...question, ...(rsrvType === null ? {} : { rsrvType }) };
   return queryOptions({
     queryKey: [...queryKeys.market, 'interest', sid, query],
     placeholderData: keepPreviousData,
     retry: false,
-    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
     queryFn: ({ signal }): Promise<Interest> =>
       unwrap(api.GET('/api/v1/product/{productSid}/interest', { params: { path: { productSid: sid }, query }, signal })),
   });
