@@ -23,19 +23,23 @@ pub enum AccountCode {
     /// CMA: daily interest.
     #[serde(rename = "05")]
     Cma,
+    /// Gold only.
+    #[serde(rename = "06")]
+    Commodity,
     /// One competition event.
     #[serde(rename = "99")]
     Competition,
 }
 
 impl AccountCode {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Basic,
         Self::Stock,
         Self::Coin,
         Self::Deposit,
         Self::Save,
         Self::Cma,
+        Self::Commodity,
         Self::Competition,
     ];
 
@@ -48,6 +52,7 @@ impl AccountCode {
             Self::Deposit => "03",
             Self::Save => "04",
             Self::Cma => "05",
+            Self::Commodity => "06",
             Self::Competition => "99",
         }
     }

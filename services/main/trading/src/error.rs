@@ -14,11 +14,15 @@ use crate::ledger::LedgerError;
 use crate::matching::balances::SettlementError;
 use crate::orders::order::Status;
 use crate::orders::validation::OrderRejection;
+use crate::refusal::Refusal;
 
 #[derive(Debug, thiserror::Error)]
 pub enum TradingError {
     #[error(transparent)]
     Rejected(#[from] OrderRejection),
+    /// A rule refuses a request that is not an order.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The stored rejection of an earlier request with the same id.
     #[error("{}", .0.problem.message)]
     Stored(Box<StoredRejection>),
@@ -92,6 +96,7 @@ impl TradingError {
                 rejection.reason(),
                 rejection.facts(),
             ),
+            Self::Refused(refusal) => (refusal.code(), refusal.reason(), refusal.facts().to_vec()),
             Self::Stored(stored) => (stored.code, "", Vec::new()),
             Self::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", Vec::new()),
             Self::RequestInProgress => (Code::Aborted, "REQ_SID_IN_PROGRESS", Vec::new()),
@@ -150,7 +155,9 @@ impl TradingError {
     pub fn to_stored(&self) -> Option<StoredRejection> {
         match self {
             Self::Rejected(rejection) if rejection.passes_with_time() => None,
+            Self::Refused(refusal) if refusal.passes_with_time() => None,
             Self::Rejected(_)
+            | Self::Refused(_)
             | Self::OrderNotFound
             | Self::OrderFinal { .. }
             | Self::OrderChanged(_)
@@ -270,6 +277,7 @@ impl HasDbErr for TradingError {
         match self {
             Self::Database(error) => Some(error),
             Self::Rejected(_)
+            | Self::Refused(_)
             | Self::Stored(_)
             | Self::RequestIdReused
             | Self::RequestInProgress

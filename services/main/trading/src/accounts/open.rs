@@ -1,6 +1,6 @@
 //! Opens accounts and resolves the account that a request names.
 
-use kernel::{AccountCode, AccountId, AccountNo, MemberId};
+use kernel::{AccountCode, AccountId, AccountNo, MemberId, Won};
 use sea_orm::ColumnTrait;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, Statement,
@@ -34,6 +34,28 @@ impl AccountChoice {
             "" | "00" => Some(Self::Basic),
             "99" => Some(Self::Competition),
             number => AccountNo::parse(number).ok().map(Self::Number),
+        }
+    }
+}
+
+/// An account to be opened.
+pub(crate) struct NewAccount<'a> {
+    pub(crate) member_id: MemberId,
+    pub(crate) code: AccountCode,
+    /// Issued by the system.
+    pub(crate) initial_deposit: Won,
+    /// The contract's product or the competition; `None` where the code names the account.
+    pub(crate) name: Option<&'a str>,
+}
+
+impl NewAccount<'_> {
+    /// An account without money or a name of its own.
+    pub(crate) fn new(member_id: MemberId, code: AccountCode) -> Self {
+        Self {
+            member_id,
+            code,
+            initial_deposit: Won::ZERO,
+            name: None,
         }
     }
 }
@@ -92,49 +114,68 @@ impl Store {
         transaction: &DatabaseTransaction,
         member_id: MemberId,
     ) -> Result<(AccountId, AccountNo), TradingError> {
+        let mut basic = NewAccount::new(member_id, AccountCode::Basic);
+        basic.initial_deposit = self.policy.initial_deposit;
+        if let Some(opened) = self.open_account(transaction, &basic).await? {
+            return Ok(opened);
+        }
+        let found = self.find_basic(transaction, member_id).await?;
+        Ok(
+            found
+                .ok_or_else(|| DbErr::Custom("the account that exists is not there".to_owned()))?,
+        )
+    }
+
+    /// Opens an account with its balance of won, its initial deposit and its event. `None` when the
+    /// member has an open one of this code, of which there is at most one.
+    pub(crate) async fn open_account(
+        &self,
+        transaction: &DatabaseTransaction,
+        new: &NewAccount<'_>,
+    ) -> Result<Option<(AccountId, AccountNo)>, TradingError> {
         let now = self.clock.now();
-        let initial = self.policy.initial_deposit;
         let id = AccountId(next_value(transaction, "account_id_seq").await?);
-        let number = AccountNo::number(id.0, AccountCode::Basic)
-            .map_err(|error| DbErr::Custom(error.to_string()))?;
+        let number =
+            AccountNo::number(id.0, new.code).map_err(|error| DbErr::Custom(error.to_string()))?;
         let insert = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "insert into account (id, member_id, code, account_no, opened_at, \
-             initial_deposit_won) values ($1, $2, '00', $3, $4, $5) \
-             on conflict (member_id) where code = '00' do nothing",
+             initial_deposit_won, name) values ($1, $2, $3, $4, $5, $6, $7) \
+             on conflict do nothing",
             [
                 id.into(),
-                member_id.into(),
+                new.member_id.into(),
+                new.code.as_str().into(),
                 number.as_str().into(),
                 now.into(),
-                initial.into(),
+                new.initial_deposit.into(),
+                new.name.into(),
             ],
         );
         if transaction.execute_raw(insert).await?.rows_affected() == 0 {
-            let found = self.find_basic(transaction, member_id).await?;
-            return Ok(found.ok_or_else(|| {
-                DbErr::Custom("the account that exists is not there".to_owned())
-            })?);
+            return Ok(None);
         }
         ledger::open_balance(transaction, id, Asset::Krw).await?;
-        let journal = Journal {
-            id: next_value(transaction, "journal_id_seq").await?,
-            kind: JournalKind::AccountOpened,
-            source: Source::Account(id),
-            season: FIRST_SEASON,
-            occurred_at: now,
-            postings: opening_postings(id, initial),
-        };
-        ledger::post(transaction, &[journal], &[]).await?;
+        if new.initial_deposit > Won::ZERO {
+            let journal = Journal {
+                id: next_value(transaction, "journal_id_seq").await?,
+                kind: JournalKind::AccountOpened,
+                source: Source::Account(id),
+                season: FIRST_SEASON,
+                occurred_at: now,
+                postings: opening_postings(id, new.initial_deposit),
+            };
+            ledger::post(transaction, &[journal], &[]).await?;
+        }
         let mut writes = WriteSet::default();
         writes.event(&events::account_opened(
-            member_id,
+            new.member_id,
             &number,
-            initial,
+            new.initial_deposit,
             self.clock.as_ref(),
         ));
         writes.write(transaction).await?;
-        Ok((id, number))
+        Ok(Some((id, number)))
     }
 
     async fn find_basic(

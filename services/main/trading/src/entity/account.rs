@@ -19,6 +19,9 @@ pub struct Model {
     pub education_deposit_won: Won,
     pub bought_deposit_won: Won,
     pub purchased_items_won: Won,
+    pub net_transfers_won: Won,
+    /// The name of a contract's product or of a competition; other accounts are named by their code.
+    pub name: Option<String>,
     pub open_orders: i32,
     pub rate_second: i64,
     pub rate_second_count: i32,

@@ -89,6 +89,7 @@ fn account_type(code: AccountCode) -> &'static str {
         AccountCode::Deposit => "DEPOSIT",
         AccountCode::Save => "SAVE",
         AccountCode::Cma => "CMA",
+        AccountCode::Commodity => "COMMODITY",
         AccountCode::Competition => "COMPETITION",
     }
 }

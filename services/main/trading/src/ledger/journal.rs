@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use kernel::{AccountId, FillId};
 
 use super::{Asset, Posting};
+use crate::named::named;
 
 /// The season of accounts that were never reset.
 pub const FIRST_SEASON: i32 = 1;
@@ -28,30 +29,57 @@ pub struct Journal {
     pub postings: Vec<Posting>,
 }
 
-/// What can happen to money. A row of `journal_kind` each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum JournalKind {
-    /// An account received its initial deposit.
-    AccountOpened,
-    /// An order was filled, at least in part.
-    OrderFilled,
-    /// A split left a part of a share over, which was paid out.
-    ShareSplit,
-    /// An account was paid a dividend.
-    DividendPaid,
+named! {
+    /// What can happen to money. A row of `journal_kind` each.
+    pub enum JournalKind {
+        /// An account received its initial deposit.
+        AccountOpened = "ACCOUNT_OPENED",
+        /// An order was filled, at least in part.
+        OrderFilled = "ORDER_FILLED",
+        /// A split left a part of a share over, which was paid out.
+        ShareSplit = "SHARE_SPLIT",
+        /// An account was paid a dividend.
+        DividendPaid = "DIVIDEND_PAID",
+        /// A member moved won between accounts.
+        Transferred = "TRANSFERRED",
+    }
 }
 
-/// The row that a journal was posted for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+macro_rules! sources {
+    ($($(#[$doc:meta])* $variant:ident($id:ty) = $name:literal,)+) => {
+        /// The row that a journal was posted for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Source {
+            $($(#[$doc])* $variant($id),)+
+        }
+
+        impl Source {
+            /// The name of its kind in the column `source_type`.
+            #[must_use]
+            pub fn type_name(self) -> &'static str {
+                match self { $(Self::$variant(_) => $name,)+ }
+            }
+
+            /// The text of the column `source_id`.
+            #[must_use]
+            pub fn id(self) -> String {
+                match self { $(Self::$variant(id) => id.to_string(),)+ }
+            }
+        }
+    };
+}
+
+sources! {
     /// An account.
-    Account(AccountId),
+    Account(AccountId) = "ACCOUNT",
     /// A fill.
-    Fill(FillId),
+    Fill(FillId) = "FILL",
     /// A split of a holding; its id comes from the sequence of the fills.
-    HoldingSplit(FillId),
+    HoldingSplit(FillId) = "HOLDING_SPLIT",
     /// An account's claim to a dividend.
-    DividendShare(i64),
+    DividendShare(i64) = "DIVIDEND_SHARE",
+    /// A transfer.
+    Transfer(i64) = "TRANSFER",
 }
 
 impl Journal {
@@ -68,50 +96,6 @@ impl Journal {
     /// The postings that are stored.
     pub(super) fn lines(&self) -> impl Iterator<Item = &Posting> {
         self.postings.iter().filter(|posting| posting.amount != 0)
-    }
-}
-
-impl JournalKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [
-        Self::AccountOpened,
-        Self::OrderFilled,
-        Self::ShareSplit,
-        Self::DividendPaid,
-    ];
-
-    /// The name in its column.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::AccountOpened => "ACCOUNT_OPENED",
-            Self::OrderFilled => "ORDER_FILLED",
-            Self::ShareSplit => "SHARE_SPLIT",
-            Self::DividendPaid => "DIVIDEND_PAID",
-        }
-    }
-}
-
-impl Source {
-    /// The name of its kind in the column `source_type`.
-    #[must_use]
-    pub fn type_name(self) -> &'static str {
-        match self {
-            Self::Account(_) => "ACCOUNT",
-            Self::Fill(_) => "FILL",
-            Self::HoldingSplit(_) => "HOLDING_SPLIT",
-            Self::DividendShare(_) => "DIVIDEND_SHARE",
-        }
-    }
-
-    /// The text of the column `source_id`.
-    #[must_use]
-    pub fn id(self) -> String {
-        match self {
-            Self::Account(id) => id.to_string(),
-            Self::Fill(id) | Self::HoldingSplit(id) => id.to_string(),
-            Self::DividendShare(id) => id.to_string(),
-        }
     }
 }
 

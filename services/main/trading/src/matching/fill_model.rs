@@ -47,7 +47,8 @@ impl FillModel {
             | AccountCode::Coin
             | AccountCode::Deposit
             | AccountCode::Save
-            | AccountCode::Cma => self.basic_share,
+            | AccountCode::Cma
+            | AccountCode::Commodity => self.basic_share,
         };
         let step = QuantityRule::for_market(market).step.0;
         let part = volume.0.saturating_mul(share);

@@ -10,13 +10,14 @@ use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait,
 };
 
-use super::skip_locked::{self, LockRetry};
+use super::skip_locked;
 use crate::entity::{account, holding, trade_order};
 use crate::error::TradingError;
 use crate::orders::order::{Order, Side};
 use crate::orders::validation::Category;
 use crate::store::Store;
 use crate::store::lock::{self, Accounts};
+use crate::store::once;
 use crate::store::request::{self, RequestDigest, StoredReplies};
 use crate::store::write_set::WriteSet;
 
@@ -56,25 +57,9 @@ impl Store {
         decide: impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError>
         + Sync,
     ) -> Outcome {
-        let in_flight = self.begin_request(request.member_id, &request.request_id);
-        let first = in_flight.first();
-        let mut wait = LockRetry::default();
-        loop {
-            let changed =
-                request::retry_on_duplicate(|| self.change_once(request, new_orders, &decide))
-                    .await;
-            let delay = match changed {
-                Err(TradingError::AccountLocked) => wait.next_delay(),
-                changed => return changed?,
-            };
-            match delay {
-                Some(delay) => tokio::time::sleep(delay).await,
-                None if first.is_some_and(|first| first.is_in_flight()) => {
-                    return Err(TradingError::RequestInProgress);
-                }
-                None => return Err(TradingError::AccountLocked),
-            }
-        }
+        let run = || request::retry_on_duplicate(|| self.change_once(request, new_orders, &decide));
+        self.until_unlocked(request.member_id, &request.request_id, run)
+            .await?
     }
 
     async fn change_once(
@@ -86,23 +71,10 @@ impl Store {
          ),
     ) -> Result<Outcome, TradingError> {
         let transaction = self.db.begin().await?;
-        match self
+        let changed = self
             .change_in(&transaction, request, new_orders, decide)
-            .await
-        {
-            Ok(outcome) => {
-                transaction.commit().await?;
-                Ok(outcome)
-            }
-            // Dropping the transaction would keep its locks until the connection is used again, and
-            // the member's next order would find the account locked.
-            Err(error) => {
-                if let Err(failed) = transaction.rollback().await {
-                    tracing::debug!(%failed, "Rollback of an order change failed");
-                }
-                Err(error)
-            }
-        }
+            .await;
+        once::end(transaction, changed).await
     }
 
     async fn change_in(

@@ -190,12 +190,28 @@ impl CombinedWrites {
 
     /// Updates the rows whose key is the first column.
     pub(crate) fn update<R>(&mut self, table: &str, columns: Columns<'_, R>) {
+        self.set(table, columns, |_, selected| selected.to_owned());
+    }
+
+    /// Adds to the numbers of the rows whose key is the first column.
+    pub(crate) fn increase<R>(&mut self, table: &str, columns: Columns<'_, R>) {
+        self.set(table, columns, |name, selected| {
+            format!("t.{name} + {selected}")
+        });
+    }
+
+    fn set<R>(
+        &mut self,
+        table: &str,
+        columns: Columns<'_, R>,
+        value: impl Fn(&str, &str) -> String,
+    ) {
         if columns.rows.is_empty() {
             return;
         }
         let changed = columns.names.iter().zip(&columns.selected).skip(1);
         let changed: Vec<String> = changed
-            .map(|(name, selected)| format!("{name} = {selected}"))
+            .map(|(name, selected)| format!("{name} = {}", value(name, selected)))
             .collect();
         let key = columns.names.first().copied().unwrap_or_default();
         let sql = format!(

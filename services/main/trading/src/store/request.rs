@@ -12,27 +12,24 @@ use sha2::{Digest, Sha256};
 
 use super::stored_reply::{Repeatable, StoredReply, message};
 use crate::error::TradingError;
+use crate::named::named;
 
 /// Most retries of a transaction because another one stored a reply to the same request first.
 const MAX_RACES: u32 = 3;
 
-/// What a request asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestKind {
-    Place,
-    Cancel,
-    Modify,
-}
-
-impl RequestKind {
-    /// The name in its column, and in the digest of the body.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Place => "place",
-            Self::Cancel => "cancel",
-            Self::Modify => "modify",
-        }
+named! {
+    /// What a request asks for. The name is also part of the digest of the body.
+    pub enum RequestKind {
+        /// A new order.
+        Place = "place",
+        /// The end of an open order.
+        Cancel = "cancel",
+        /// Another price or quantity of an open order.
+        Modify = "modify",
+        /// Won from one account to another.
+        Transfer = "transfer",
+        /// The end of an empty account.
+        CloseAccount = "close-account",
     }
 }
 

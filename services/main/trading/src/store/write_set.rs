@@ -17,11 +17,11 @@ use crate::orders::order::Order;
 use crate::store::request::{RequestDigest, RequestKind};
 use crate::store::stored_reply::StoredReply;
 use rows::{
-    AccountRow, AdmissionRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
-    OutboxRow, QueuePositionRow, RequestRow,
+    AccountRow, AdmissionRow, BaseRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow,
+    OrderRow, OutboxRow, QueuePositionRow, RequestRow,
 };
 
-pub(crate) use rows::{FillRow, SplitRow};
+pub(crate) use rows::{BaseChange, FillRow, SplitRow};
 
 /// Rows by table. No row is written twice.
 #[derive(Default)]
@@ -34,6 +34,7 @@ pub(crate) struct WriteSet {
     arrived: Vec<OrderId>,
     admission: Option<AdmissionRow>,
     queue_positions: Vec<QueuePositionRow>,
+    base_changes: Vec<BaseRow>,
     holds: Vec<HoldRow>,
     ended_holds: Vec<OrderId>,
     holdings: Vec<HoldingRow>,
@@ -57,6 +58,12 @@ impl WriteSet {
             asset: Asset::Krw,
             amount: more.0,
         });
+    }
+
+    /// A change of what an account's profit is measured against. At most one for each account.
+    #[expect(dead_code, reason = "the first act comes with transfers")]
+    pub(crate) fn base_change(&mut self, account: AccountId, change: BaseChange) {
+        self.base_changes.push(BaseRow { account, change });
     }
 
     /// An account's counters as they shall be.
@@ -273,7 +280,7 @@ impl WriteSet {
     }
 
     /// Writes everything: orders and replies in one round trip, a batch with fills in two, and queue
-    /// positions in one more.
+    /// positions or changes of a base in one more.
     ///
     /// # Errors
     /// [`TradingError`] of the database or the ledger.
@@ -283,10 +290,11 @@ impl WriteSet {
     ) -> Result<(), TradingError> {
         let rows = self.rows();
         // A trigger on journals reads their fills, which no write of the same statement sees.
-        if self.journals.is_empty() && self.queue_positions.is_empty() {
+        let is_single = self.queue_positions.is_empty() && self.base_changes.is_empty();
+        if self.journals.is_empty() && is_single {
             ledger::change_holds(transaction, &self.hold_changes, rows).await?;
         } else {
-            for writes in [rows, self.queue_position_rows()] {
+            for writes in [rows, self.later_rows()] {
                 if let Some(statement) = writes.into_statement() {
                     transaction.execute_raw(statement).await?;
                 }

@@ -177,7 +177,10 @@ async fn the_schema_knows_every_kind_book_and_asset(pool: PgPool) {
         .await
         .unwrap();
     let stored: BTreeSet<&str> = kinds.iter().map(String::as_str).collect();
-    assert_eq!(stored, JournalKind::ALL.map(JournalKind::as_str).into());
+    assert_eq!(
+        stored,
+        JournalKind::ALL.iter().map(|kind| kind.as_str()).collect()
+    );
     let mut line = 0_i16;
     let both = Book::ALL
         .into_iter()

@@ -178,3 +178,21 @@ pub(super) struct RequestRow {
     pub(super) answer: Vec<u8>,
     pub(super) created_at: DateTime<Utc>,
 }
+
+/// Won by which the parts of an account's base change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BaseChange {
+    /// Education points that became won.
+    pub(crate) education: Won,
+    /// Packs and 캐시 that became won.
+    pub(crate) bought: Won,
+    /// Won that items cost.
+    pub(crate) items: Won,
+    /// Won moved in from another account of the member; negative when moved out.
+    pub(crate) transferred: Won,
+}
+
+pub(super) struct BaseRow {
+    pub(super) account: AccountId,
+    pub(super) change: BaseChange,
+}

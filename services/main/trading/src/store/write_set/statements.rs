@@ -255,10 +255,12 @@ impl WriteSet {
         all.insert("request", requests);
     }
 
-    /// Queue positions. An order that has ended in this transaction has none any more, which only a
-    /// statement after [`WriteSet::rows`] sees.
-    pub(super) fn queue_position_rows(&self) -> CombinedWrites {
+    /// What a statement after [`WriteSet::rows`] writes: queue positions, because an order that has
+    /// ended in this transaction has none any more, and changes of a base, because the counters of
+    /// an account are in the same row.
+    pub(super) fn later_rows(&self) -> CombinedWrites {
         let mut all = CombinedWrites::default();
+        self.write_base_changes(&mut all);
         let positions = all
             .columns(&self.queue_positions)
             .add("order_id", |row| row.id.0)
@@ -275,5 +277,16 @@ impl WriteSet {
              queue_ahead = excluded.queue_ahead, reference_price = excluded.reference_price",
         );
         all
+    }
+
+    fn write_base_changes(&self, all: &mut CombinedWrites) {
+        let changes = all
+            .columns(&self.base_changes)
+            .add("id", |row| row.account.0)
+            .add("education_deposit_won", |row| row.change.education.0)
+            .add("bought_deposit_won", |row| row.change.bought.0)
+            .add("purchased_items_won", |row| row.change.items.0)
+            .add("net_transfers_won", |row| row.change.transferred.0);
+        all.increase("account", changes);
     }
 }
