@@ -1,5 +1,5 @@
 //! Finds instruments and products by name, code, alias, initial consonants, half-typed syllables,
-//! text typed on the other keyboard layout, and with one typo.
+//! text typed on the other keyboard layout, and, without any of these, with one typo.
 //!
 //! All names are indexed in memory at the start.
 
@@ -183,7 +183,9 @@ impl<T: Searchable> SearchIndex<T> {
                 self.rank_english_matches(&english, ranking);
             }
         }
-        if !is_initials_query && folded.chars().count() >= MIN_LENGTH_WITH_TYPO {
+        // A text that matches as it is typed has no typo.
+        let may_be_mistyped = !is_initials_query && folded.chars().count() >= MIN_LENGTH_WITH_TYPO;
+        if ranking.is_empty() && may_be_mistyped {
             ranking.add(self.by_spelling.within_one_edit(&folded));
         }
     }

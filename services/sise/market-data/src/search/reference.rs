@@ -54,6 +54,12 @@ pub(super) fn find(items: &[Arc<Instrument>], text: &str, popular: &[String]) ->
         })
         .collect();
     found.sort();
+    if found
+        .first()
+        .is_some_and(|(best, ..)| *best < MatchKind::Mistyped)
+    {
+        found.retain(|(match_kind, ..)| *match_kind < MatchKind::Mistyped);
+    }
     found.into_iter().map(|(_, _, _, code)| code).collect()
 }
 

@@ -124,6 +124,19 @@ fn better_matches_come_first_and_popularity_breaks_ties() {
 }
 
 #[test]
+fn names_with_a_typo_are_found_only_without_better_matches() {
+    assert_eq!(find("네이버")[0], "NAVER");
+    for name in ["네이처셀", "GE 버노바"] {
+        assert!(!find("네이버").contains(&name.to_owned()), "{name}");
+        assert!(find(name).contains(&name.to_owned()), "{name}");
+    }
+    assert!(find("네이쳐셀").contains(&"네이처셀".to_owned()));
+    // A market without the name corrects it on its own.
+    let coins = index().find("비트고인", &[Coin], &[], 1).items;
+    assert!(coins.iter().any(|row| row.korean_name == "비트코인"));
+}
+
+#[test]
 fn an_empty_query_matches_nothing() {
     for text in ["", "   ", "없는이름입니다", "\u{0}", "%", "zzzz"] {
         assert_eq!(find(text), Vec::<String>::new(), "{text:?}");
