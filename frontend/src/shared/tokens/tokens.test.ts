@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { renderCss } from './renderCss';
 import tokens from './tokens.json';
@@ -47,9 +47,29 @@ describe.each(['light', 'dark'] as const)('contrast in the %s theme', (theme) =>
     expect(contrast(color['btn-primary'], color.track)).toBeGreaterThanOrEqual(1.9);
   });
 
+  it('a hairline is seen on the page and on sheets', () => {
+    for (const background of ['bg', 'surface'] as const) expect(contrast(color.line, color[background])).toBeGreaterThanOrEqual(1.2);
+  });
+
   it.each(Object.entries(tokens.badge[theme]))('badge %s is readable', (_level, [background = '', text = '']) =>
     expect(contrast(background, text)).toBeGreaterThanOrEqual(4.5),
   );
+});
+
+describe('cards and bands', () => {
+  const rules = globSync('src/**/*.module.css').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/([^{}]+)\{([^{}]*var\(--color-bg-sub\)[^{}]*)\}/g)].map(([, selector = '', body = '']) => ({
+      name: `${file} ${selector.trim().split('\n').at(-1) ?? ''}`,
+      body,
+    })),
+  );
+
+  // Headings of days are read by their text.
+  it.each(rules.filter(({ name }) => !/(::backdrop|\.heading)$/.test(name)))('$name has an edge', ({ body }) =>
+    expect(body).toMatch(/var\(--(card-edge|band-edges)\)/),
+  );
+
+  it('are found', () => expect(rules.length).toBeGreaterThan(10));
 });
 
 /** WCAG 2 contrast ratio of two #RRGGBB colours, 1 to 21. */
