@@ -148,6 +148,8 @@ export default (_env, { mode = 'production' }) => {
         cacheGroups: {
           fw: { test: /node_modules/, name: 'fw', chunks: (chunk) => chunk.name !== 'first' && chunk.canBeInitial(), priority: 20 },
           queries: { test: /node_modules[\\/]@tanstack[\\/]/, name: 'fw', priority: 30 },
+          // No screen opens with an overlay.
+          overlays: { test: /[\\/]shared[\\/]ui[\\/](Dialog|Sheet|useModal|Modal\.module)\.\w+$/, name: 'overlays', enforce: true, priority: 20 },
           main: { test: /[\\/]src[\\/]/, name: 'main', minChunks: 9, priority: 10 },
         },
       },

@@ -128,7 +128,7 @@ test.each([
 
 test('a detail starts with its skeleton and the price note, without a list', async () => {
   const { context, page } = await openPhone(browser);
-  const note = '회사 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.';
+  const note = '종목 이름은 실제와 같지만 가격은 연습용으로 만든 시세예요. 실제 시장 가격과 다르고, 실제 돈은 오가지 않아요.';
   await page.route(PROGRAM, (route) => route.abort());
   await page.goto('/invest-v2/stock/005930', { waitUntil: 'load' });
   const named = await page.locator('.boot-name').boundingBox();

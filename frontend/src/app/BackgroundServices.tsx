@@ -12,8 +12,8 @@ import { queryKeys } from '@/shared/api/queryKeys';
 import { DesktopSidebar } from './DesktopSidebar';
 
 /**
- * Services without a part in the first paint: offline data, other tabs, the native shell, the install offer and the desktop
- * sidebar.
+ * Services without a part in the first paint: offline data, other tabs, the native shell, the install offer and the
+ * desktop sidebar.
  */
 export function BackgroundServices() {
   const queryClient = useQueryClient();
@@ -46,7 +46,7 @@ const TRADES = ['holdings', 'waiting'] as const;
 
 const PREPARE_AFTER_MS = 4_000;
 
-/** Preloads the screens worth opening offline, unless the data saver is on. */
+/** Preloads the screens and prompts worth opening offline, unless the data saver is on. */
 function prepareForOffline(): () => void {
   if (process.env.NODE_ENV === 'production') registerServiceWorker();
   const { connection } = navigator as { connection?: { saveData?: boolean } };
@@ -56,6 +56,7 @@ function prepareForOffline(): () => void {
       import(/* webpackChunkName: "route-home" */ './routes/HomeRoute'),
       import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'),
       import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'),
+      import(/* webpackChunkName: "prompts" */ '@/shared/ui/PracticeSheet'),
     ];
     for (const screen of screens) screen.catch(() => undefined);
   }, PREPARE_AFTER_MS);

@@ -1,13 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { onSessionChange } from '@/shared/api/session';
 import { session } from '@/shared/copy/copy.shared';
 import { loginHref } from '@/shared/paths';
-import { Dialog } from '@/shared/ui/Dialog';
-import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { useWasOpened } from '@/shared/ui/useWasOpened';
+import type { SessionEndDialogProps } from './SessionEndDialog';
+
+const SessionEndDialog = lazy<ComponentType<SessionEndDialogProps>>(() =>
+  import(/* webpackChunkName: "prompts" */ './SessionEndDialog').catch(() => ({ default: OnlyToldBriefly })),
+);
 
 /**
  * Drops the member's data when a session ends. After an expiry a member's screen redirects to the login; a public screen stays
@@ -16,9 +20,9 @@ import { showSnackbar } from '@/shared/ui/snackbarStore';
 export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const navigateFromDialog = useNavigateFromOverlay();
   const { pathname, search } = useLocation();
   const [isExpiredOpen, setExpiredOpen] = useState(false);
+  const wasExpiredOpened = useWasOpened(isExpiredOpen);
 
   useEffect(
     () =>
@@ -36,19 +40,18 @@ export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
     [isPrivate, navigate, pathname, queryClient, search],
   );
 
+  if (!wasExpiredOpened) return null;
   return (
-    <Dialog
-      open={isExpiredOpen}
-      title={session.ended}
-      body={session.endedBody}
-      onClose={() => setExpiredOpen(false)}
-      confirm={{
-        label: session.loginAgain,
-        onClick: () => {
-          setExpiredOpen(false);
-          navigateFromDialog(loginHref(pathname + search));
-        },
-      }}
-    />
+    <Suspense fallback={null}>
+      <SessionEndDialog open={isExpiredOpen} next={pathname + search} onClose={() => setExpiredOpen(false)} />
+    </Suspense>
   );
+}
+
+/** Without the dialog, which could not be loaded. */
+function OnlyToldBriefly({ open }: { open: boolean }) {
+  useEffect(() => {
+    if (open) showSnackbar(session.expired);
+  }, [open]);
+  return null;
 }

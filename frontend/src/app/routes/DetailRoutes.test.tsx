@@ -36,6 +36,7 @@ const open = (at: string) =>
       <Route path="/invest-v2/coin/:code" element={<CoinDetailRoute />} />
       <Route path="/order/:category/:code" element={<p>order</p>} />
       <Route path="/login" element={<p>login</p>} />
+      <Route path="/join" element={<p>join</p>} />
     </Routes>,
     { at },
   );
@@ -68,8 +69,22 @@ describe('the stock detail', () => {
 
     await user.click(screen.getByRole('button', { name: '구매하기' }));
     const dialog = await screen.findByRole('dialog', { name: '로그인하면 쓸 수 있어요' });
+    expect(await axeViolations(container)).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: '로그인하기' }));
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login?next=%2Finvest-v2%2Fstock%2F005930'));
+  });
+
+  it('offers a visitor to join, too, and to stay', async () => {
+    const { user } = open('/invest-v2/stock/005930');
+    await user.click(await screen.findByRole('button', { name: '구매하기' }));
+    const dialog = await screen.findByRole('dialog', { name: '로그인하면 쓸 수 있어요' });
+    expect(within(dialog).getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['회원가입', '로그인하기', '닫기']);
+    await user.click(within(dialog).getByRole('button', { name: '닫기' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/stock/005930');
+    await user.click(screen.getByRole('button', { name: '구매하기' }));
+    await user.click(await screen.findByRole('button', { name: '회원가입' }));
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/join?next=%2Finvest-v2%2Fstock%2F005930'));
   });
 
   it('shows the direction of a change below a hundredth of a percent', async () => {

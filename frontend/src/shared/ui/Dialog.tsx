@@ -12,19 +12,27 @@ interface DialogProps {
   onClose: () => void;
   /** The confirming action; without it there is only the closing button. */
   confirm?: { label: string; onClick: () => void; tone?: ButtonTone; busy?: boolean };
+  /** A second way on, next to the confirming action; closing then comes last. */
+  other?: { label: string; onClick: () => void };
   /** `닫기` by default; `확인` for a dialog that only informs. */
   closeLabel?: string;
   /** An `alertdialog`: an error or an urgent decision. */
   alert?: boolean;
 }
 
-/** A short question or message in the middle of the screen. The closing button is always on the left. */
-export function Dialog({ open, title, body, onClose, confirm, closeLabel = action.close, alert = false }: DialogProps) {
+/** A short question or message in the middle of the screen. The closing button is on the left, or below two others. */
+export function Dialog({ open, title, body, onClose, confirm, other, closeLabel = action.close, alert = false }: DialogProps) {
   const { ref, isPresent } = useModal(open, onClose);
   const titleId = useId();
   const bodyId = useId();
   const acceptsTaps = useAcceptsTaps(open);
   if (!isPresent) return null;
+  const quiet = other ? 'text' : 'neutral';
+  const close = (
+    <Button tone={confirm ? quiet : 'primary'} size="large" block={other !== undefined} onClick={onClose}>
+      {closeLabel}
+    </Button>
+  );
   return (
     <dialog
       ref={ref}
@@ -43,14 +51,19 @@ export function Dialog({ open, title, body, onClose, confirm, closeLabel = actio
         </div>
       )}
       <div className={styles.actions}>
-        <Button tone={confirm ? 'neutral' : 'primary'} size="large" onClick={onClose}>
-          {closeLabel}
-        </Button>
+        {other ? (
+          <Button tone="neutral" size="large" resting={!acceptsTaps} onClick={other.onClick}>
+            {other.label}
+          </Button>
+        ) : (
+          close
+        )}
         {confirm && (
           <Button tone={confirm.tone ?? 'primary'} size="large" busy={confirm.busy ?? false} resting={!acceptsTaps} onClick={confirm.onClick}>
             {confirm.label}
           </Button>
         )}
+        {other && <div className={styles.last}>{close}</div>}
       </div>
     </dialog>
   );

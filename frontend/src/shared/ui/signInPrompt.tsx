@@ -1,12 +1,16 @@
-import { useLocation } from 'react-router';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { create } from 'zustand';
 import { memberSid } from '@/shared/api/session';
-import { signInPrompt } from '@/shared/copy/copy.shared';
 import { loginHref } from '@/shared/paths';
-import { Dialog } from './Dialog';
-import { useNavigateFromOverlay } from './overlayHistory';
+import type { SignInDialogProps } from './SignInDialog';
+import { useWasOpened } from './useWasOpened';
 
 const usePromptStore = create<{ next: string | null }>(() => ({ next: null }));
+
+const SignInDialog = lazy<ComponentType<SignInDialogProps>>(() =>
+  import(/* webpackChunkName: "prompts" */ './SignInDialog').catch(() => ({ default: StraightToLogin })),
+);
 
 /** True for a member; otherwise offers to sign in and continue to `next`. */
 export function requireMember(next: string): boolean {
@@ -18,22 +22,23 @@ export function requireMember(next: string): boolean {
 /** The host of the prompt; mounted once inside the router. */
 export function SignInPromptHost() {
   const next = usePromptStore((state) => state.next);
-  const navigate = useNavigateFromOverlay();
   const { pathname, search } = useLocation();
-  const close = () => usePromptStore.setState({ next: null });
+  const wasOpened = useWasOpened(next !== null);
+  if (!wasOpened) return null;
   return (
-    <Dialog
-      open={next !== null}
-      title={signInPrompt.title}
-      body={signInPrompt.body}
-      onClose={close}
-      confirm={{
-        label: signInPrompt.action,
-        onClick: () => {
-          close();
-          navigate(loginHref(next ?? pathname + search));
-        },
-      }}
-    />
+    <Suspense fallback={null}>
+      <SignInDialog open={next !== null} next={next ?? pathname + search} onClose={() => usePromptStore.setState({ next: null })} />
+    </Suspense>
   );
+}
+
+/** The login without a question, when the dialog cannot be loaded. */
+function StraightToLogin({ open, next, onClose }: SignInDialogProps) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!open) return;
+    onClose();
+    void navigate(loginHref(next));
+  }, [open, next, onClose, navigate]);
+  return null;
 }
