@@ -9,10 +9,11 @@ import { UpdateGate } from '@/features/system/UpdateGate';
 import { followAccountChanges } from '@/shared/api/accountChanges';
 import { followOtherTabs } from '@/shared/api/otherTabs';
 import { queryKeys } from '@/shared/api/queryKeys';
+import { removeDraftsOfOthers } from '@/shared/platform/memberDrafts';
 import { DesktopSidebar } from './DesktopSidebar';
 
 /**
- * Services without a part in the first paint: offline data, other tabs, the native shell, the install offer and the
+ * Services without a part in the first paint: offline data, other tabs, drafts, the native shell, the install offer and the
  * desktop sidebar.
  */
 export function BackgroundServices() {
@@ -31,6 +32,7 @@ export function BackgroundServices() {
   useEffect(() => followAccountChanges(queryClient), [queryClient]);
   useEffect(retryPendingLogout, []);
   useEffect(followOtherTabs, []);
+  useEffect(removeDraftsOfOthers, []);
   return (
     <>
       <LastKnown />

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { OrderSide } from '@/features/order/rules/orderSides';
+import { readDraft, removeDraft, writeDraft } from '@/shared/platform/memberDrafts';
 import { NEW_ORDER, type OrderForm, selected } from './orderForm';
 
 export interface DraftKey {
@@ -11,7 +12,7 @@ export interface DraftKey {
 /** The form stored before a reload, whose figures the first digit replaces; null when there is none. */
 export function storedDraft(key: DraftKey): OrderForm | null {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(key)) ?? 'null');
+    const stored: unknown = JSON.parse(readDraft(key.memberSid, nameOf(key)) ?? 'null');
     return isForm(stored) ? { ...stored, price: selected(stored.price), qty: selected(stored.qty), amount: selected(stored.amount) } : null;
   } catch {
     return null;
@@ -35,7 +36,7 @@ export function usePersistedDraft(key: DraftKey | null, form: OrderForm): void {
 function storeDraft(key: DraftKey, form: OrderForm): void {
   try {
     if (form === NEW_ORDER) clearDraft(key);
-    else sessionStorage.setItem(nameOf(key), JSON.stringify(form));
+    else writeDraft(key.memberSid, nameOf(key), JSON.stringify(form));
   } catch {
     // Storage is unavailable: the next page starts with an empty form.
   }
@@ -43,14 +44,14 @@ function storeDraft(key: DraftKey, form: OrderForm): void {
 
 function clearDraft(key: DraftKey): void {
   try {
-    sessionStorage.removeItem(nameOf(key));
+    removeDraft(key.memberSid, nameOf(key));
   } catch {
     // Storage is unavailable: nothing was stored.
   }
 }
 
-function nameOf({ memberSid, code, side }: DraftKey): string {
-  return `order-draft ${String(memberSid)} ${side} ${code}`;
+function nameOf({ code, side }: DraftKey): string {
+  return `${side} ${code}`;
 }
 
 // Stored data may come from another release or be edited, so its shape is checked.
