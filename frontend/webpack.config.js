@@ -161,6 +161,8 @@ export default (_env, { mode = 'production' }) => {
         chunks: ['main'],
         templateParameters: (compilation) => ({
           version,
+          // The table of preloads names files of one build, so a cached one of another must not answer.
+          build: compilation.hash,
           copy: FIRST_COPY,
           first: compilation.entrypoints.get('first').getFiles().find((file) => file.endsWith('.js')),
         }),

@@ -27,7 +27,9 @@ self.addEventListener('message', (event) => {
   const { type, urls } = event.data ?? {};
   if (type !== 'keep' || !Array.isArray(urls)) return;
   const paths = urls.filter((path) => typeof path === 'string' && (isHashed(path) || isFont(path)));
-  event.waitUntil(Promise.allSettled([...paths, '/before-paint.js', '/icon.svg'].map((path) => cacheMissing(new Request(path)))));
+  // A page of an older release names files that the server no longer has; the browser still does, because it has just used them.
+  const requests = [...paths, '/before-paint.js', '/icon.svg'].map((path) => new Request(path, { cache: 'force-cache' }));
+  event.waitUntil(Promise.allSettled(requests.map(cacheMissing)));
 });
 
 self.addEventListener('fetch', (event) => {

@@ -34,3 +34,7 @@ it('preloads a public screen for everybody, and nothing elsewhere', () => {
   document.head.innerHTML = '';
   expect(preloadedAt('/settings')).toEqual([]);
 });
+
+it('is requested by build, because a cached table names files that a newer release has removed', () => {
+  expect(readFileSync('src/index.html', 'utf8')).toContain('<script src="/preload.js?<%= build %>" async>');
+});

@@ -10,6 +10,8 @@ const stored = new Map<string, Map<string, Response>>();
 let isFull = false;
 let isBroken = false;
 let network: (path: string) => Response | null;
+/** The browser's own cache, which asks the network for what it lacks. */
+let browserCache: (path: string) => Response;
 
 const pathOf = (request: Request | string) => (typeof request === 'string' ? request : new URL(request.url, ORIGIN).pathname);
 
@@ -65,12 +67,22 @@ beforeEach(() => {
   isBroken = false;
   const self = { location: { origin: ORIGIN }, addEventListener: (name: string, listener: Listener) => listeners.set(name, listener) };
   const fetch = vi.fn((request: Request | string) => {
+    if (typeof request !== 'string' && request.cache === 'force-cache') return Promise.resolve(browserCache(pathOf(request)));
     const answer = network(pathOf(request));
     return answer === null ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(answer);
   });
+  // A worker resolves an address against its own.
+  class WorkerRequest {
+    readonly url: string;
+    readonly cache: string | undefined;
+    constructor(path: string, { cache }: { cache?: string } = {}) {
+      this.url = `${ORIGIN}${path}`;
+      this.cache = cache;
+    }
+  }
   // The worker's file is a script of its own world; here it gets one made for the test.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
-  new Function('self', 'caches', 'fetch', source)(self, caches, fetch);
+  new Function('self', 'caches', 'fetch', 'Request', source)(self, caches, fetch, WorkerRequest);
 });
 
 it.each(['/assets/main.0123456789.js', '/fonts/app-sans.woff2', '/icon.svg'])('a full storage fails no request for %s', async (path) => {
@@ -125,6 +137,22 @@ it('keeps at most two hundred files, the newest', async () => {
   for (let count = 0; count < 205; count += 1) await visit(`/assets/${count}.js`);
   expect(kept('files-v1')).toHaveLength(200);
   expect(kept('files-v1')[0]).toBe('/assets/5.js');
+});
+
+it('keeps the files of a page of an older release without asking for what a newer one has removed', async () => {
+  const asked: string[] = [];
+  network = (path) => {
+    asked.push(path);
+    return new Response('', { status: 404 });
+  };
+  browserCache = (path) => (path === '/assets/evicted.css' ? (network(path) ?? new Response()) : new Response('from the release before'));
+  const work: Promise<unknown>[] = [];
+  const urls = ['/assets/route-home.0123456789.css', '/assets/evicted.css', '/api/v1/x'];
+  listeners.get('message')?.({ data: { type: 'keep', urls }, waitUntil: (given: Promise<unknown>) => void work.push(given) });
+  await Promise.all(work);
+  expect(asked).toEqual(['/assets/evicted.css']);
+  expect(kept('files-v1')).toEqual(['/assets/route-home.0123456789.css', '/before-paint.js', '/icon.svg']);
+  expect(await visit('/assets/route-home.0123456789.css')).toBe('from the release before');
 });
 
 it('leaves the API and other origins to the browser', async () => {
