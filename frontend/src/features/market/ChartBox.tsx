@@ -85,10 +85,10 @@ export function ChartBox({ item, category, view }: { item: Item; category: Categ
 
   return (
     <section aria-label={chart.periodLabel}>
-      <div id={PANEL_ID} role="tabpanel" aria-label={chart.periods[period]} className={styles.box} aria-busy={isPending}>
+      <div id={PANEL_ID} role="tabpanel" aria-label={chart.periods[period]} className={`${styles.box} ${isLine ? '' : styles.lower}`} aria-busy={isPending}>
         {drawn ? (
           <Suspense fallback={<span className={styles.skeleton} />}>
-            <LightChart key={chartKey} {...drawn} studies={isLine ? undefined : VOLUME} />
+            <LightChart key={chartKey} {...drawn} fills studies={isLine ? undefined : VOLUME} />
           </Suspense>
         ) : (
           stateOfChart

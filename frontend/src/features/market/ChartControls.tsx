@@ -28,6 +28,9 @@ export function ChartControls({ period, onPeriod, isLine, onLine, interval, onIn
     <>
       {!isLine && (
         <div role="group" aria-label={chart.intervalLabel} className={styles.intervals}>
+          <span className={styles.label} aria-hidden="true">
+            {chart.intervalWord}
+          </span>
           {CHOICES.map((choice) => (
             <button
               key={choice}
@@ -45,6 +48,9 @@ export function ChartControls({ period, onPeriod, isLine, onLine, interval, onIn
         </div>
       )}
       <div className={styles.controls}>
+        <span className={styles.label} aria-hidden="true">
+          {chart.periodWord}
+        </span>
         <Tabs label={chart.periodLabel} options={PERIODS} value={period} onChange={onPeriod} panelId={panelId} />
         <button type="button" className={styles.tool} aria-label={isLine ? chart.candle : chart.line} onClick={() => onLine(!isLine)}>
           {isLine ? <CandleIcon /> : <LineIcon />}

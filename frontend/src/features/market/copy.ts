@@ -94,9 +94,11 @@ export const company = {
 export const chart = {
   periods: { DAY: '1일', WEEKLY: '1주', THREE_MONTH: '3개월', YEAR: '1년', FIVE_YEAR: '5년' },
   periodLabel: '차트 기간',
+  periodWord: '기간',
   since: { DAY: '전일보다', WEEKLY: '1주 전보다', THREE_MONTH: '3개월 전보다', YEAR: '1년 전보다', FIVE_YEAR: '5년 전보다' },
   intervals: { MINUTE_1: '1분', MINUTE_5: '5분', MINUTE_30: '30분', DAY: '일', WEEK: '주', MONTH: '월' },
   intervalLabel: '봉 하나의 시간',
+  intervalWord: '봉',
   previousClose: '전일 종가',
   previousPrice: '전일 가격',
   average: '내 평균',
