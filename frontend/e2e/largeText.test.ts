@@ -59,6 +59,18 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((place) => place.innerText),
   );
 
+/** Where the price and the heart of each row are: below or beside the name, and on the same line or not. */
+const rowShapes = (page: Page): Promise<string[]> =>
+  page.locator('main li').evaluateAll((rows) =>
+    rows.map((row) => {
+      const [name, price, heart] = ['a[href]', '[aria-hidden=true]:has(+ span)', 'button'].map((part) => row.querySelector(part)?.getBoundingClientRect());
+      if (!name || !price || !heart) return row.textContent;
+      const isBelow = price.top >= name.bottom;
+      const isBeside = heart.top < price.bottom && heart.bottom > price.top;
+      return `${isBelow ? 'below' : 'beside'} the name, the heart ${isBeside ? 'next to it' : 'elsewhere'}`;
+    }),
+  );
+
 /** Tab bars that wrap. */
 const brokenBars = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -175,3 +187,19 @@ test('an amount of seven digits is readable while typed with text of twice the s
   expect(pageErrors).toEqual([]);
   await context.close();
 });
+
+test.each(['/invest-v2/stock', '/invest-v2/stock?tab=us', '/invest-v2/coin', '/invest-v2/stock?tab=etf'])(
+  'with text of twice the size all rows of %s have one shape, and one of their own with the usual size',
+  async (path) => {
+    const { context, page, pageErrors } = await openPhone(browser);
+    await page.goto(path);
+    await page.locator('main li').nth(5).waitFor();
+    const usual = await rowShapes(page);
+    expect(new Set(usual)).toEqual(new Set(['beside the name, the heart next to it']));
+    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+    const large = await rowShapes(page);
+    expect(new Set(large)).toEqual(new Set(['below the name, the heart next to it']));
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  },
+);
