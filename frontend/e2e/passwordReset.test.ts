@@ -49,6 +49,10 @@ test('a forgotten password is reset by a mailed link, once', async () => {
   await expectAccessible(page);
   await page.getByRole('button', { name: '비밀번호 바꾸기' }).tap();
   await page.getByText('비밀번호를 바꿨어요').first().waitFor();
+  await page.waitForURL((url) => url.pathname === '/login');
+  await expectAccessible(page);
+  await page.goBack();
+  expect(new URL(page.url()).pathname).not.toBe('/password/new');
 
   await page.goto(link);
   await fillIn(page.getByLabel('새 비밀번호', { exact: true }), `${fresh} 여름`);

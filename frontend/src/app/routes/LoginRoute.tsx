@@ -1,6 +1,6 @@
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { loginCopy } from '@/features/session/copy';
-import { LoginForm } from '@/features/session/LoginForm';
+import { isPasswordNew, LoginForm } from '@/features/session/LoginForm';
 import { LoginLinks } from '@/features/session/LoginLinks';
 import { safeNext } from '@/features/session/safeNext';
 import { useMemberSid } from '@/shared/api/session';
@@ -10,6 +10,7 @@ import { TopBar } from '@/shared/ui/TopBar';
 /** The login; leads to where it was requested, at once for a member. */
 export default function LoginRoute() {
   const [search] = useSearchParams();
+  const { state } = useLocation() as { state: unknown };
   const memberSid = useMemberSid();
   const next = search.get('next');
   if (memberSid !== null) return <Navigate to={safeNext(next, paths.home)} replace />;
@@ -17,7 +18,7 @@ export default function LoginRoute() {
     <>
       <TopBar title={loginCopy.screen} backTo={paths.invest} titleShown={false} />
       <main id="main">
-        <LoginForm />
+        <LoginForm isPasswordNew={isPasswordNew(state)} />
         <LoginLinks joinTo={joinHref(next)} />
       </main>
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { newPasswordCopy } from '@/features/session/copy';
+import { PASSWORD_IS_NEW } from '@/features/session/LoginForm';
 import { NewPasswordForm } from '@/features/session/NewPasswordForm';
 import { paths } from '@/shared/paths';
 import { TopBar } from '@/shared/ui/TopBar';
@@ -19,7 +20,8 @@ export default function PasswordNewRoute() {
     <>
       <TopBar title={newPasswordCopy.screen} backTo={paths.login} titleShown={false} />
       <main id="main">
-        <NewPasswordForm token={token} />
+        {/* A link works once, so its screen leaves the history with it. */}
+        <NewPasswordForm token={token} onDone={() => void navigate(paths.login, { replace: true, state: PASSWORD_IS_NEW })} />
       </main>
     </>
   );

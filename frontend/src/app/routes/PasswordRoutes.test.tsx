@@ -107,6 +107,9 @@ describe('the mailed link', () => {
     expect(await axeViolations(container)).toEqual([]);
     await type(user, '새로운 긴 비밀번호요', '새로운 긴 비밀번호요');
     expect(await screen.findByRole('heading', { name: '비밀번호를 바꿨어요' })).toHaveFocus();
+    expect(screen.getByTestId('address')).toHaveTextContent(/^\/login$/);
+    expect(screen.getByLabelText('비밀번호')).toBeVisible();
+    expect(await axeViolations(container)).toEqual([]);
     expect(resets).toEqual([{ token: 'abc-123', newPassword: '새로운 긴 비밀번호요' }]);
     expect(memberSid()).toBeNull();
   });

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { action, state } from '@/shared/copy/copy.shared';
 import { isEmail } from '@/shared/format/isEmail';
@@ -8,7 +8,7 @@ import { Button } from '@/shared/ui/Button';
 import { PasswordField } from '@/shared/ui/PasswordField';
 import { useIsOnline } from '@/shared/ui/States';
 import { TextField } from '@/shared/ui/TextField';
-import { loginCopy } from './copy';
+import { loginCopy, newPasswordCopy } from './copy';
 import styles from './session.module.css';
 import { signIn } from './sessionApi';
 
@@ -17,8 +17,15 @@ interface LoginErrors {
   password?: string | undefined;
 }
 
+/** The state of the login's history entry after a password was set by a mailed link. */
+export const PASSWORD_IS_NEW = { isPasswordNew: true } as const;
+
+export function isPasswordNew(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isPasswordNew' in state;
+}
+
 /** The login form. A rejection is shown below the password, because it never says which field was wrong. */
-export function LoginForm() {
+export function LoginForm({ isPasswordNew = false }: { isPasswordNew?: boolean }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<LoginErrors>({});
@@ -48,7 +55,7 @@ export function LoginForm() {
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <h2 className={styles.title}>{loginCopy.title}</h2>
+      {isPasswordNew ? <PasswordIsNew /> : <h2 className={styles.title}>{loginCopy.title}</h2>}
       <TextField
         ref={emailInput}
         label={loginCopy.email}
@@ -95,6 +102,22 @@ export function LoginForm() {
         </p>
       )}
     </form>
+  );
+}
+
+/** The outcome of a mailed link, in place of the title. */
+function PasswordIsNew() {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div>
+      <h2 ref={title} tabIndex={-1} className={styles.title}>
+        {newPasswordCopy.done}
+      </h2>
+      <p className={styles.note} role="status">
+        {newPasswordCopy.doneBody}
+      </p>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { state } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { paths } from '@/shared/paths';
 import { Button, ButtonLink } from '@/shared/ui/Button';
-import { AlertIcon, CheckIcon } from '@/shared/ui/icons';
+import { AlertIcon } from '@/shared/ui/icons';
 import { useIsOnline } from '@/shared/ui/States';
 import { loginCopy, newPasswordCopy } from './copy';
 import { checkNewPassword, type NewPasswordErrors, PasswordPair } from './PasswordPair';
@@ -14,7 +14,7 @@ import styles from './session.module.css';
 import { resetPassword } from './sessionApi';
 
 /** The target of a mailed link: sets a new password, once. An expired link leads to another mail. */
-export function NewPasswordForm({ token }: { token: string }) {
+export function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [value, setValue] = useState({ password: '', again: '' });
   const [errors, setErrors] = useState<NewPasswordErrors>({});
   const first = useRef<HTMLInputElement>(null);
@@ -28,6 +28,7 @@ export function NewPasswordForm({ token }: { token: string }) {
       haptic('success');
       // The reset has ended all sessions, including this one.
       endSession('logout');
+      onDone();
     },
     onError: (error) => {
       haptic('error');
@@ -47,7 +48,6 @@ export function NewPasswordForm({ token }: { token: string }) {
   };
 
   if (token === '' || isProblem(reset.error, 'RESET_LINK_INVALID')) return <InvalidLink />;
-  if (reset.isSuccess) return <Done />;
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <h2 className={styles.title}>{newPasswordCopy.title}</h2>
@@ -70,28 +70,6 @@ export function NewPasswordForm({ token }: { token: string }) {
         </p>
       )}
     </form>
-  );
-}
-
-function Done() {
-  const title = useFocusedTitle();
-  return (
-    <div className={styles.panel}>
-      <span className={styles.check} aria-hidden="true">
-        <CheckIcon size={36} />
-      </span>
-      <h2 ref={title} tabIndex={-1}>
-        {newPasswordCopy.done}
-      </h2>
-      <p className={styles.note} role="status">
-        {newPasswordCopy.doneBody}
-      </p>
-      <div className={styles.panelActions}>
-        <ButtonLink to={paths.login} size="large" block replace>
-          {loginCopy.screen}
-        </ButtonLink>
-      </div>
-    </div>
   );
 }
 

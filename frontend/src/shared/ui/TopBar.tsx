@@ -41,7 +41,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
   }, []);
 
   const goBack = () => {
-    if (isFirstEntry && backTo !== undefined) void navigate(isMember ? paths.home : backTo, { replace: true });
+    if ((isFirstEntry || isFirstIndex(window.history.state)) && backTo !== undefined) void navigate(isMember ? paths.home : backTo, { replace: true });
     else void navigate(-1);
   };
 
@@ -62,6 +62,11 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
       {actions}
     </header>
   );
+}
+
+/** Whether the router's entry is its first in this page load, also after it was replaced. */
+function isFirstIndex(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'idx' in state && state.idx === 0;
 }
 
 /** A square icon button for `actions`. */
