@@ -177,6 +177,7 @@ describe('the stock detail', () => {
     expect(await screen.findByText('실시간')).toBeInTheDocument();
     act(() => setConnection({ openMarkets: { KRX: false } }));
     expect(screen.getByText('장 마감')).toBeInTheDocument();
+    expect(await screen.findByText('장이 닫혀 있어요 · 거래일 09:00에 열어요')).toBeInTheDocument();
     expect(screen.queryByText('실시간')).toBeNull();
     setConnection({ status: 'idle', lastTickAtMs: null, openMarkets: {} });
   });

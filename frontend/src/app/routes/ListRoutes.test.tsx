@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
+import { setConnection } from '@/shared/realtime/connection';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
@@ -92,6 +93,18 @@ describe('the stock list', () => {
     expect(await screen.findByText('거래정지')).toBeVisible();
     act(() => tickStore.apply([tick]));
     await waitFor(() => expect(screen.queryByText('거래정지')).toBeNull());
+  });
+
+  it('says which market stands still, and when it opens', async () => {
+    const { container } = open('/invest-v2/stock');
+    await screen.findByRole('link', { name: '삼성전자' });
+    expect(screen.queryByText(/장이 닫혀 있어요/)).toBeNull();
+    act(() => setConnection({ status: 'live', openMarkets: { KRX: false, US: true, COIN: true } }));
+    expect(await screen.findByText('국내 장이 닫혀 있어요 · 거래일 09:00에 열어요')).toBeInTheDocument();
+    expect(await axeViolations(container)).toEqual([]);
+    act(() => setConnection({ openMarkets: { KRX: true, US: true, COIN: true } }));
+    expect(screen.queryByText(/장이 닫혀 있어요/)).toBeNull();
+    act(() => setConnection({ status: 'idle', openMarkets: {} }));
   });
 
   it('subscribes only the rendered rows', async () => {

@@ -9,6 +9,7 @@ import { SortSelect, useSortParam } from '@/shared/ui/SortSelect';
 import { Tabs } from '@/shared/ui/Tabs';
 import { TopBar } from '@/shared/ui/TopBar';
 import { BrowseList } from './BrowseList';
+import { ClosedNote } from './ClosedNote';
 import { list } from './copy';
 import styles from './ListPage.module.css';
 import { SORTS } from './marketQueries';
@@ -86,6 +87,7 @@ export function ListPage({ category, search, above, ...panel }: ListPageProps) {
             onChange={(tab) => setParams(tab === first.value ? {} : { tab }, { replace: true })}
           />
         </div>
+        <ClosedNote venues={filter.venues} className={styles.closed} />
         {above}
         <div id={PANEL_ID} role="tabpanel" aria-label={filter.label}>
           <Panel

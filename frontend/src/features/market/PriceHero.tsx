@@ -16,6 +16,7 @@ import { RtBadge } from '@/shared/ui/RtBadge';
 import { markOf } from '@/shared/ui/SessionMark';
 import { ToneText } from '@/shared/ui/ToneText';
 import type { ChartViewStore } from './chartView';
+import { ClosedNote } from './ClosedNote';
 import { chart, detail, gold } from './copy';
 import styles from './PriceHero.module.css';
 import { venuesOf } from './venues';
@@ -27,7 +28,8 @@ import { venuesOf } from './venues';
 export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) {
   const quote = useLiveQuote(item);
   // The last tick of a session still reports it as open.
-  const allClosed = useAllClosed(venuesOf(item));
+  const venues = venuesOf(item);
+  const allClosed = useAllClosed(venues);
   const session = allClosed && quote.session === 'OPEN' ? 'CLOSED' : quote.session;
   const mark = markOf(quote);
   const { period, base, reading } = useStore(view);
@@ -68,7 +70,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
       <p className="sr-only">{isDay ? spoken : `${since} ${spoken}`}</p>
       <div className={styles.status}>
         {/* A closed market has its own chip; it is no connection problem. */}
-        {session === 'CLOSED' ? <span /> : <RtBadge />}
+        {session === 'CLOSED' ? <ClosedNote venues={venues} className={styles.closed} /> : <RtBadge />}
         <PracticeChip />
       </div>
     </section>

@@ -70,6 +70,12 @@ export function useAllClosed(venues: readonly Venue[]): boolean {
   return useConnectionStore(({ openMarkets }) => venues.length > 0 && venues.every((venue) => openMarkets[venue] === false));
 }
 
+/** The closed ones among the venues, as last reported. */
+export function useClosedVenues(venues: readonly Venue[]): readonly Venue[] {
+  const closed = useConnectionStore(({ openMarkets }) => venues.filter((venue) => openMarkets[venue] === false).join());
+  return venues.filter((venue) => closed.split(',').includes(venue));
+}
+
 /** Calls back at once and on every change. Returns the cleanup. */
 export function onConnectionStatus(listener: (status: ConnectionStatus) => void): () => void {
   listener(useConnectionStore.getState().status);
