@@ -18,6 +18,7 @@ const LOCAL_TAX: Decimal = Decimal::from_parts(10, 0, 0, false, 2);
 /// interest of exactly 1,000 won from becoming 999.999….
 const EXACT_DECIMALS: u32 = 10;
 const MONTHS_PER_YEAR_IN_PERCENT: i64 = 1_200;
+const DAYS_PER_YEAR_IN_PERCENT: i64 = 36_500;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compounding {
@@ -94,12 +95,15 @@ impl Terms {
     /// # Errors
     /// [`MoneyError::OutOfRange`] on overflow.
     pub fn interest(&self, amount: Won) -> Result<Won, MoneyError> {
-        let exact = match self.compounding {
-            Compounding::Simple => self.simple(amount),
-            Compounding::Monthly => self.compound(amount),
+        let months = match self.payment {
+            Payment::Once => self.months..=self.months,
+            Payment::Monthly => 1..=self.months,
         };
-        let exact = exact.ok_or(MoneyError::OutOfRange)?;
-        Won::from_decimal(exact.round_dp(EXACT_DECIMALS), Rounding::Down)
+        interest(
+            self.compounding,
+            self.annual_percent,
+            months.map(|months| (amount, months)),
+        )
     }
 
     /// The amounts at maturity.
@@ -138,39 +142,78 @@ impl Terms {
         };
         (1..=self.months).map(month).collect()
     }
+}
 
-    fn simple(&self, amount: Won) -> Option<Decimal> {
-        let months = i64::from(self.months);
-        // Sum over the payments of the months until maturity.
-        let payment_months = match self.payment {
-            Payment::Once => months,
-            Payment::Monthly => months.checked_mul(months + 1)? / 2,
-        };
-        amount
-            .to_decimal()
-            .checked_mul(self.annual_percent)?
-            .checked_mul(Decimal::from(payment_months))?
-            .checked_div(Decimal::from(MONTHS_PER_YEAR_IN_PERCENT))
-    }
-
-    fn compound(&self, amount: Won) -> Option<Decimal> {
-        let per_month = self
-            .annual_percent
-            .checked_div(Decimal::from(MONTHS_PER_YEAR_IN_PERCENT))?;
-        let growth = Decimal::ONE.checked_add(per_month)?;
-        let mut power = Decimal::ONE;
-        // Interest per won of each payment, summed over the payments.
-        let mut earned = Decimal::ZERO;
-        for _ in 0..self.months {
-            power = power.checked_mul(growth)?;
-            let of_payment = power.checked_sub(Decimal::ONE)?;
-            earned = match self.payment {
-                Payment::Once => of_payment,
-                Payment::Monthly => earned.checked_add(of_payment)?,
-            };
+/// Interest of amounts, each for a number of months, before tax.
+///
+/// # Errors
+/// [`MoneyError::OutOfRange`] on overflow.
+pub fn interest(
+    compounding: Compounding,
+    annual_percent: Decimal,
+    amounts: impl IntoIterator<Item = (Won, u32)>,
+) -> Result<Won, MoneyError> {
+    let amounts = amounts.into_iter();
+    match compounding {
+        Compounding::Simple => simple(annual_percent, MONTHS_PER_YEAR_IN_PERCENT, amounts),
+        Compounding::Monthly => {
+            let exact = compound(annual_percent, amounts).ok_or(MoneyError::OutOfRange)?;
+            round_down(exact)
         }
-        amount.to_decimal().checked_mul(earned)
     }
+}
+
+/// Simple interest of amounts, each for a number of days of a year of 365, before tax.
+///
+/// # Errors
+/// [`MoneyError::OutOfRange`] on overflow.
+pub fn interest_by_days(
+    annual_percent: Decimal,
+    amounts: impl IntoIterator<Item = (Won, u32)>,
+) -> Result<Won, MoneyError> {
+    simple(annual_percent, DAYS_PER_YEAR_IN_PERCENT, amounts)
+}
+
+/// Each amount lies for a number of the units of which `units_per_year` a year has, times 100.
+fn simple(
+    annual_percent: Decimal,
+    units_per_year: i64,
+    amounts: impl IntoIterator<Item = (Won, u32)>,
+) -> Result<Won, MoneyError> {
+    let mut weighted = Decimal::ZERO;
+    for (amount, units) in amounts {
+        let one = amount.to_decimal().checked_mul(Decimal::from(units));
+        let sum = one.and_then(|one| weighted.checked_add(one));
+        weighted = sum.ok_or(MoneyError::OutOfRange)?;
+    }
+    let exact = weighted
+        .checked_mul(annual_percent)
+        .and_then(|percents| percents.checked_div(Decimal::from(units_per_year)));
+    round_down(exact.ok_or(MoneyError::OutOfRange)?)
+}
+
+fn compound(
+    annual_percent: Decimal,
+    amounts: impl IntoIterator<Item = (Won, u32)>,
+) -> Option<Decimal> {
+    let per_month = annual_percent.checked_div(Decimal::from(MONTHS_PER_YEAR_IN_PERCENT))?;
+    let growth = Decimal::ONE.checked_add(per_month)?;
+    // What a won becomes in so many months.
+    let mut powers = vec![Decimal::ONE];
+    let mut earned = Decimal::ZERO;
+    for (amount, months) in amounts {
+        let months = usize::try_from(months).ok()?;
+        while powers.len() <= months {
+            powers.push(powers.last()?.checked_mul(growth)?);
+        }
+        let per_won = powers.get(months)?.checked_sub(Decimal::ONE)?;
+        earned = earned.checked_add(amount.to_decimal().checked_mul(per_won)?)?;
+    }
+    Some(earned)
+}
+
+fn round_down(exact: Decimal) -> Result<Won, MoneyError> {
+    Won::from_decimal(exact.round_dp(EXACT_DECIMALS), Rounding::Down)
 }
 
 impl InterestTax {

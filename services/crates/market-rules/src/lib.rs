@@ -1,11 +1,12 @@
 //! The rules of the markets: tick sizes, price limits, volatility interruptions, hours and
-//! holidays, quantities, fees and taxes, and interest.
+//! holidays, quantities, fees and taxes, interest, and contracts of deposits and savings.
 //!
 //! Pure functions over tables: no clock, file or database. Values that change over the years have
 //! the date from which they apply. `market-data` simulates and validates prices with these rules
 //! and `trading` validates and settles orders, so both agree to the won.
 
 pub mod calendar;
+pub mod contract;
 pub mod dividend;
 pub mod fees;
 pub mod interest;

@@ -7,6 +7,7 @@
 )]
 
 mod calendar;
+mod contract;
 mod dividend;
 mod fees;
 mod interest;

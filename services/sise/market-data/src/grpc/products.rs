@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use kernel::Won;
+use kernel::clock::KST;
 use market_rules::interest::{Compounding, INSURED, Month, TAX_PERCENT};
 use proto::convert::{decimal, micros};
 use proto::market::v1 as wire;
@@ -92,6 +93,7 @@ impl ProductService for Market {
                 wire::ReserveType::Free => Some("F"),
             },
             best: request.best,
+            opened_on: self.clock.now().with_timezone(&KST).date_naive(),
         };
         let quote = savings::quote(offer, wish)?;
         let (terms, maturity) = (&quote.terms, &quote.maturity);
@@ -115,6 +117,9 @@ impl ProductService for Market {
             term_months: number(terms.months),
             interest_type: interest_type(terms.compounding).into(),
             schedule: quote.schedule.iter().map(month).collect(),
+            product: Some(to_wire(offer)),
+            reserve_type: reserve_type(&quote.reserve).into(),
+            base_rate: Some(decimal(quote.base_percent)),
         }))
     }
 

@@ -1,6 +1,8 @@
-//! The interest of an amount: selects the option of a product and applies `market_rules::interest`.
+//! The interest of an amount: selects the option of a product and applies `market_rules`.
 
-use kernel::Won;
+use chrono::NaiveDate;
+use kernel::{MoneyError, Won};
+use market_rules::contract::{Agreement, FREE_MONTHLY_CAP, LEAST_AMOUNT, Paid, Plan};
 use market_rules::interest::{Compounding, Maturity, Month, Payment, Terms};
 use rust_decimal::Decimal;
 
@@ -24,11 +26,17 @@ pub struct InterestQuery<'a> {
     pub reserve: Option<&'a str>,
     /// Apply the best rate, which requires every preferential condition.
     pub best: bool,
+    /// The opening day, from which a free savings plan counts the days of its months.
+    pub opened_on: NaiveDate,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterestQuote {
     pub terms: Terms,
+    /// Percent a year without preference.
+    pub base_percent: Decimal,
+    /// `S`, `F`, or empty for a deposit.
+    pub reserve: String,
     pub maturity: Maturity,
     pub schedule: Vec<Month>,
 }
@@ -38,30 +46,83 @@ pub struct InterestQuote {
 /// terms it does not have.
 pub fn quote(offer: &Offer, query: InterestQuery<'_>) -> Result<InterestQuote, MarketError> {
     let product = &offer.product;
-    check_amount(product, query.amount)?;
+    let not_offered = || MarketError::TermNotOffered {
+        offered: offer.options.iter().map(|row| row.term_months).collect(),
+    };
     let months = query.months.unwrap_or(product.term_months);
-    let option = option(offer, query, months).ok_or_else(|| MarketError::TermNotOffered {
-        offered: offer.options.iter().map(|row| row.term_months).collect(),
-    })?;
-    let rate = rate(option, query.best).ok_or_else(|| MarketError::TermNotOffered {
-        offered: offer.options.iter().map(|row| row.term_months).collect(),
-    })?;
+    let option = option(offer, query, months).ok_or_else(not_offered)?;
+    let is_free = product.kind != "03" && option.reserve_type == "F";
+    let limits = limits(product, is_free);
+    check_amount(query.amount, limits)?;
+    let base_percent = option.rate.ok_or_else(not_offered)?;
     let terms = Terms {
         payment: if product.kind == "03" {
             Payment::Once
         } else {
             Payment::Monthly
         },
-        compounding: compounding(option),
-        annual_percent: rate,
+        compounding: if is_free {
+            Compounding::Simple
+        } else {
+            compounding(option)
+        },
+        annual_percent: rate(option, query.best).ok_or_else(not_offered)?,
         months: u32::try_from(months).unwrap_or(0),
     };
-    let overflow = |_beyond| invalid_amount(product);
+    let sums = if is_free {
+        free_sums(&terms, base_percent, query)
+    } else {
+        let maturity = terms.at_maturity(query.amount);
+        maturity.and_then(|maturity| Ok((maturity, terms.schedule(query.amount)?)))
+    };
+    let (maturity, schedule) = sums.map_err(|_beyond| invalid_amount(limits))?;
     Ok(InterestQuote {
         terms,
-        maturity: terms.at_maturity(query.amount).map_err(overflow)?,
-        schedule: terms.schedule(query.amount).map_err(overflow)?,
+        base_percent,
+        reserve: option.reserve_type.clone(),
+        maturity,
+        schedule,
     })
+}
+
+/// The same sum paid into a free savings plan on the same day of every month.
+fn free_sums(
+    terms: &Terms,
+    base_percent: Decimal,
+    query: InterestQuery<'_>,
+) -> Result<(Maturity, Vec<Month>), MoneyError> {
+    let agreement = Agreement {
+        plan: Plan::Free,
+        compounding: terms.compounding,
+        base_percent,
+        percent: terms.annual_percent,
+        opened_on: query.opened_on,
+        months: terms.months,
+    };
+    let payment = |number| Paid {
+        number,
+        amount: query.amount,
+        on: agreement.anniversary(number),
+    };
+    let payments: Vec<Paid> = (0..terms.months).map(payment).collect();
+    let earnings = agreement.at_maturity(&payments)?;
+    let maturity = Maturity {
+        principal: earnings.principal,
+        interest: earnings.interest,
+        tax: earnings.tax,
+        after_tax: earnings.net()?,
+        payout: earnings.payout()?,
+    };
+    let month = |(number, paid): (u32, &[Paid])| {
+        Ok(Month {
+            number,
+            paid: Won::checked_sum(paid.iter().map(|one| one.amount))?,
+            interest: agreement.interest_by_month(paid, number)?,
+        })
+    };
+    let so_far = (1_u32..).zip((1..=payments.len()).filter_map(|count| payments.get(..count)));
+    let schedule = so_far.map(month).collect::<Result<_, _>>()?;
+    Ok((maturity, schedule))
 }
 
 #[must_use]
@@ -106,28 +167,31 @@ fn option<'a>(
 }
 
 fn rate(option: &SavingsOption, best: bool) -> Option<Decimal> {
-    if best {
-        option.best_rate.or(option.rate)
-    } else {
-        option.rate
-    }
+    if best { option.best_rate } else { option.rate }
 }
 
-fn check_amount(product: &SavingsProduct, amount: Won) -> Result<(), MarketError> {
-    let least = product.least_amount_won.unwrap_or(1).max(1);
-    let most = product.most_amount_won.unwrap_or(MAX_AMOUNT_WON);
-    if (least..=most.min(MAX_AMOUNT_WON)).contains(&amount.0) {
+/// Least and most of a product: of a month for savings.
+fn limits(product: &SavingsProduct, is_free: bool) -> (Won, Won) {
+    let default = if is_free {
+        FREE_MONTHLY_CAP.0
+    } else {
+        MAX_AMOUNT_WON
+    };
+    let least = product.least_amount_won.unwrap_or(LEAST_AMOUNT.0).max(1);
+    let most = product.most_amount_won.unwrap_or(default);
+    (Won(least), Won(most.min(MAX_AMOUNT_WON)))
+}
+
+fn check_amount(amount: Won, limits: (Won, Won)) -> Result<(), MarketError> {
+    if (limits.0..=limits.1).contains(&amount) {
         Ok(())
     } else {
-        Err(invalid_amount(product))
+        Err(invalid_amount(limits))
     }
 }
 
-fn invalid_amount(product: &SavingsProduct) -> MarketError {
-    MarketError::InvalidAmount {
-        least: Won(product.least_amount_won.unwrap_or(1)),
-        most: Won(product.most_amount_won.unwrap_or(MAX_AMOUNT_WON)),
-    }
+fn invalid_amount((least, most): (Won, Won)) -> MarketError {
+    MarketError::InvalidAmount { least, most }
 }
 
 #[cfg(test)]
@@ -145,6 +209,7 @@ mod tests {
             compounding: None,
             reserve: None,
             best: false,
+            opened_on: "2026-01-31".parse().unwrap(),
         }
     }
 
@@ -178,6 +243,43 @@ mod tests {
         assert_eq!(quote.maturity.interest, Won(330_000));
         assert_eq!(quote.maturity.payout, Won(10_279_180));
         assert_eq!(quote.schedule.len(), 12);
+    }
+
+    #[test]
+    fn a_free_plan_earns_simple_interest_by_days() {
+        let savings = savings();
+        let free = savings.offers().iter().find(|offer| {
+            let own = |option: &SavingsOption| option.reserve_type == "F";
+            offer.product.term_months == 12 && offer.options.iter().all(own)
+        });
+        let quote = quote(free.unwrap(), query(100_000)).unwrap();
+        // From the 31st of January: 365, 337, 306, 276, … 31 days.
+        let days: i64 = [365, 337, 306, 276, 245, 215, 184, 153, 123, 92, 62, 31]
+            .iter()
+            .sum();
+        let exact = quote.terms.annual_percent * Decimal::from(100_000 * days) / dec!(36500);
+        assert_eq!(quote.maturity.interest.to_decimal(), exact.floor());
+        assert_eq!(quote.maturity.principal, Won(1_200_000));
+        assert_eq!(quote.terms.compounding, Compounding::Simple);
+        let last = quote.schedule.last().unwrap();
+        assert_eq!((quote.schedule.len(), last.paid), (12, Won(1_200_000)));
+        assert_eq!(last.interest, quote.maturity.interest);
+    }
+
+    #[test]
+    fn a_free_plan_takes_three_million_won_a_month_where_it_has_no_limit_of_its_own() {
+        let savings = savings();
+        let free = savings.offers().iter().find(|offer| {
+            let own = |option: &SavingsOption| option.reserve_type == "F";
+            offer.product.most_amount_won.is_none() && offer.options.iter().all(own)
+        });
+        let free = free.unwrap();
+        quote(free, query(3_000_000)).unwrap();
+        let refused = quote(free, query(3_000_001));
+        assert!(
+            matches!(refused, Err(MarketError::InvalidAmount { most, .. })
+            if most == Won(3_000_000))
+        );
     }
 
     #[test]

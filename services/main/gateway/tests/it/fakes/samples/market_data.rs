@@ -161,6 +161,7 @@ pub(in crate::fakes) fn interest(amount_won: i64) -> market::InterestQuote {
             paid_won: amount_won,
             interest_won: 27_500,
         }],
+        ..market::InterestQuote::default()
     }
 }
 
