@@ -56,6 +56,9 @@ const CHUNKS_OF_PATHS = [
   ['^/invest-v2/(stock|stock-etf|coin|gold)/.', 'route-detail'],
   ['^/invest-v2/product/.', 'route-product'],
   ['^/my/(holdings|account)$', 'route-holdings', LOGIN_CHUNK],
+  ['^/study-v2$', 'route-learn', LOGIN_CHUNK],
+  ['^/study-v2/articles$', 'route-learn'],
+  ['^/study-v2/readable/', 'route-study'],
   ['^/my$', 'route-my', LOGIN_CHUNK],
 ];
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { NativeShell } from '@/features/bridge/NativeShell';
 import { InstallOffer } from '@/features/install/InstallOffer';
+import { UnsentAnswers } from '@/features/learn/quiz/UnsentAnswers';
 import { LastKnown } from '@/features/offline/LastKnown';
 import { registerServiceWorker } from '@/features/offline/serviceWorker';
 import { retryPendingLogout } from '@/features/session/logOut';
@@ -9,6 +10,7 @@ import { UpdateGate } from '@/features/system/UpdateGate';
 import { followAccountChanges } from '@/shared/api/accountChanges';
 import { followOtherTabs } from '@/shared/api/otherTabs';
 import { queryKeys } from '@/shared/api/queryKeys';
+import { useMemberSid } from '@/shared/api/session';
 import { removeDraftsOfOthers } from '@/shared/platform/memberDrafts';
 import { DesktopSidebar } from './DesktopSidebar';
 
@@ -17,6 +19,7 @@ import { DesktopSidebar } from './DesktopSidebar';
  * desktop sidebar.
  */
 export function BackgroundServices() {
+  const memberSid = useMemberSid();
   const queryClient = useQueryClient();
   const hasTraded = useCallback(
     (memberSid: number) =>
@@ -36,6 +39,7 @@ export function BackgroundServices() {
   return (
     <>
       <LastKnown />
+      {memberSid !== null && <UnsentAnswers key={memberSid} memberSid={memberSid} />}
       <NativeShell />
       <UpdateGate />
       <InstallOffer isActive={hasTraded} />
@@ -58,6 +62,10 @@ function prepareForOffline(): () => void {
       import(/* webpackChunkName: "route-home" */ './routes/HomeRoute'),
       import(/* webpackChunkName: "route-my" */ './routes/HoldingsRoute'),
       import(/* webpackChunkName: "route-detail" */ './routes/StockDetailRoute'),
+      import(/* webpackChunkName: "route-learn" */ './routes/LearnRoute'),
+      import(/* webpackChunkName: "route-study" */ './routes/StudyRoute'),
+      import(/* webpackChunkName: "route-quiz" */ './routes/QuizRoute'),
+      import(/* webpackChunkName: "figure" */ '@/features/learn/figure/Drawing'),
       import(/* webpackChunkName: "prompts" */ '@/shared/ui/PracticeSheet'),
     ];
     for (const screen of screens) screen.catch(() => undefined);

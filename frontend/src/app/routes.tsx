@@ -2,7 +2,6 @@ import { lazy, type ReactNode } from 'react';
 import { Navigate } from 'react-router';
 import { paths } from '@/shared/paths';
 import { InvestRoute } from './routes/InvestRoute';
-import { NotFoundRoute } from './routes/NotFoundRoute';
 
 interface AppRoute {
   path: string;
@@ -12,6 +11,8 @@ interface AppRoute {
 }
 
 const BootRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/BootRoute'));
+// Nobody waits for it, so it shares the chunk of the entry screen.
+const NotFoundRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/NotFoundRoute').then(({ NotFoundRoute: Loaded }) => ({ default: Loaded })));
 const HomeRoute = lazy(() => import(/* webpackChunkName: "route-home" */ './routes/HomeRoute'));
 const MarketTrendRoute = lazy(() => import(/* webpackChunkName: "route-trend" */ './routes/MarketTrendRoute'));
 const StockListRoute = lazy(() => import(/* webpackChunkName: "route-stock-list" */ './routes/StockListRoute'));
@@ -30,6 +31,8 @@ const DividendsRoute = lazy(() => import(/* webpackChunkName: "route-dividends" 
 const AccountRoute = lazy(() => import(/* webpackChunkName: "route-holdings" */ './routes/AccountRoute'));
 const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './routes/LikesRoute'));
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
+const LearnRoute = lazy(() => import(/* webpackChunkName: "route-learn" */ './routes/LearnRoute'));
+const StudyRoute = lazy(() => import(/* webpackChunkName: "route-study" */ './routes/StudyRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
 const PasswordResetRoute = lazy(() => import(/* webpackChunkName: "route-password" */ './routes/PasswordResetRoute'));
@@ -66,6 +69,11 @@ export const routes: readonly AppRoute[] = [
   { path: paths.account, element: <AccountRoute />, member: true },
   { path: paths.likes, element: <LikesRoute />, member: true },
   { path: paths.my, element: <MyRoute />, member: true, tabs: true },
+  { path: paths.learn, element: <LearnRoute screen="home" />, member: true, tabs: true },
+  { path: `${paths.learn}/articles`, element: <LearnRoute screen="articles" />, tabs: true },
+  { path: `${paths.learn}/readable/*`, element: <StudyRoute /> },
+  { path: `${paths.learn}/glossary/*`, element: <StudyRoute /> },
+  { path: `${paths.learn}/*`, element: <StudyRoute />, member: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.passwordReset, element: <PasswordResetRoute /> },

@@ -33,6 +33,7 @@ export const paths = {
   settingsProfile: '/settings/profile',
   settingsPassword: '/settings/password',
   settingsEmail: '/settings/email',
+  learn: '/study-v2',
   terms: '/terms',
   privacy: '/privacy',
 } as const;

@@ -42,6 +42,15 @@ describe('stored data', () => {
     expect(readLastKnown(owner, NOW_MS).map(({ data }) => data)).toEqual(['popular']);
   });
 
+  it('keeps the last twenty opened articles besides the screens', () => {
+    const articles = Array.from({ length: 25 }, (_, index) => ({ key: ['learn', MEMBER_SID, 'article', `a${index}`], atMs: NOW_MS - 1_000 - index, data: `a${index}` }));
+    const screens = Array.from({ length: 80 }, (_, index) => entry(`q${index}`, NOW_MS - index));
+    writeLastKnown(owner, [...screens, ...articles]);
+    const kept = readLastKnown(owner, NOW_MS).map(({ data }) => String(data));
+    expect(kept.filter((data) => data.startsWith('a'))).toEqual(Array.from({ length: 20 }, (_, index) => `a${index}`));
+    expect(kept.filter((data) => data.startsWith('q'))).toHaveLength(60);
+  });
+
   it('survives an unreadable file', () => {
     localStorage.setItem('last-known', '{');
     expect(readLastKnown(owner, NOW_MS)).toEqual([]);

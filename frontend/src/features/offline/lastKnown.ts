@@ -12,6 +12,8 @@ const STORAGE_KEY = 'last-known';
 /** Incremented when the stored shape changes; older files are discarded. */
 const VERSION = 1;
 const MAX_ENTRIES = 60;
+/** Opened articles are kept apart, so that prices of an hour's browsing do not displace them. */
+const MAX_ARTICLES = 20;
 const MAX_ENTRY = 200_000;
 const MAX_FILE = 1_500_000;
 /** Older data would mislead more than it helps. */
@@ -58,13 +60,16 @@ export function readLastKnown({ memberSid, build }: Owner, nowMs: number): Known
 export function writeLastKnown({ memberSid, build }: Owner, entries: readonly KnownEntry[]): void {
   let room = MAX_FILE;
   const kept: KnownEntry[] = [];
+  let articles = 0;
   for (const entry of [...entries].sort((a, b) => b.atMs - a.atMs)) {
     if (!isKept(entry.key)) continue;
     const length = JSON.stringify(entry).length;
     if (length > MAX_ENTRY || length > room) continue;
+    const isArticle = entry.key.includes('article');
+    if (isArticle ? articles === MAX_ARTICLES : kept.length - articles === MAX_ENTRIES) continue;
+    if (isArticle) articles += 1;
     room -= length;
     kept.push(entry);
-    if (kept.length === MAX_ENTRIES) break;
   }
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify({ version: VERSION, build, memberSid, entries: kept }));

@@ -18,4 +18,6 @@ export const queryKeys = {
   likes: (memberSid: number) => ['acct', memberSid, 'likes'] as const,
   market: ['market'] as const,
   popular: ['market', 'popular'] as const,
+  /** What is learned; a member's own part is below their id, and dropped with the session. */
+  learn: ['learn'] as const,
 };

@@ -46,6 +46,7 @@ export const nav = {
   main: '주요 메뉴',
   home: '홈',
   invest: '투자',
+  learn: '학습',
   my: '마이',
   back: '뒤로 가기',
   skip: '본문으로 건너뛰기',
@@ -82,26 +83,11 @@ export const signInPrompt = {
   action: '로그인하기',
 } as const;
 
-export const share = {
-  label: (name: string) => `${name} 공유하기`,
-  copied: '주소를 복사했어요',
-  failed: '공유하지 못했어요. 주소창의 주소를 복사해주세요.',
-} as const;
-
 export const session = {
   expired: '로그인한 지 오래돼서 다시 로그인해주세요',
   ended: '로그인이 끝났어요',
   endedBody: '다시 로그인하면 이 화면으로 돌아와요',
   loginAgain: '다시 로그인하기',
-} as const;
-
-export const field = {
-  keypad: '수량 입력',
-  backspace: '한 글자 지우기',
-  point: '소수점',
-  max: '최대',
-  ratios: '수량 비율',
-  ratio: (percent: number) => `${percent}%`,
 } as const;
 
 /** Replaces an amount while amounts are hidden. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { field } from '@/shared/copy/copy.shared';
+import { field } from '@/shared/copy/copy.controls';
 import { haptic } from '@/shared/platform/haptics';
 import { type KeypadKey, keyFromKeyboard } from './amountEntry';
 import styles from './AmountKeypad.module.css';

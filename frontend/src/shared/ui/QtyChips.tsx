@@ -1,4 +1,4 @@
-import { field } from '@/shared/copy/copy.shared';
+import { field } from '@/shared/copy/copy.controls';
 import { haptic } from '@/shared/platform/haptics';
 import styles from './QtyChips.module.css';
 

@@ -1,4 +1,4 @@
-import { share } from '@/shared/copy/copy.shared';
+import { share } from '@/shared/copy/copy.controls';
 import { shareScreen } from '@/shared/platform/share';
 import { ShareIcon } from './icons';
 import { showSnackbar } from './snackbarStore';
