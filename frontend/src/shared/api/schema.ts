@@ -2142,6 +2142,11 @@ export interface components {
             juPrc?: components["schemas"]["Exact"] | null;
             juQty: components["schemas"]["Exact"];
             marketCode: components["schemas"]["MarketCode"];
+            /**
+             * Format: int64
+             * @description Won that a market buy by amount may cost, fee included; null for other orders.
+             */
+            orderAmount?: number | null;
             orderCategory: components["schemas"]["OrderCategory"];
             orderGb: components["schemas"]["OrderGb"];
             /** Format: int64 */
@@ -2223,6 +2228,7 @@ export interface components {
              * @description The caller.
              */
             memberSid: number;
+            orderAmount?: components["schemas"]["Exact"] | null;
             orderCategory: components["schemas"]["OrderCategory"];
             orderGb: components["schemas"]["OrderGb"];
             orderMoficationType?: components["schemas"]["OrderModification"] | null;
@@ -2279,6 +2285,7 @@ export interface components {
              * @description Won kept aside until a BUY has filled, and the most it may cost; null for a SELL.
              */
             hold?: number | null;
+            juQty?: components["schemas"]["Exact"] | null;
             /** @description The price that was reckoned with, in the instrument's currency. */
             price: components["schemas"]["Exact"];
             /**
@@ -2367,12 +2374,13 @@ export interface components {
             acno?: components["schemas"]["Acno"] | null;
             isuSrtCd: components["schemas"]["Code"];
             juPrc?: components["schemas"]["Exact"] | null;
-            juQty: components["schemas"]["Exact"];
+            juQty?: components["schemas"]["Exact"] | null;
             /**
              * Format: int64
              * @description The caller.
              */
             memberSid: number;
+            orderAmount?: components["schemas"]["Exact"] | null;
             side: components["schemas"]["Side"];
         };
         /** @description The day's price limits; null where there is none. */

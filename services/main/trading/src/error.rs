@@ -211,6 +211,7 @@ fn rejection_code(rejection: &OrderRejection) -> Code {
         | OrderRejection::RiskAckRequired
         | OrderRejection::ModifyNothing
         | OrderRejection::ModifyMarketPrice
+        | OrderRejection::ModifyOrderAmount
         | OrderRejection::InvalidQuantity { .. }
         | OrderRejection::InvalidTick { .. }
         | OrderRejection::PriceLimit { .. }

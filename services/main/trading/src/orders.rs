@@ -1,6 +1,7 @@
 //! Orders: their rules (pure), the transactions that place and change them, and their lists.
 
 pub mod buying_power;
+pub mod by_amount;
 pub mod cancel;
 pub mod capacity;
 pub mod change;

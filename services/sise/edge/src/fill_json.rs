@@ -33,6 +33,7 @@ struct OrderJson<'a> {
     status_name: &'a str,
     ju_prc: Option<ExactNumber>,
     ju_qty: Option<ExactNumber>,
+    order_amount: Option<i64>,
     filled_qty: Option<ExactNumber>,
     remain_qty: Option<ExactNumber>,
     avg_prc: Option<ExactNumber>,
@@ -100,6 +101,7 @@ fn order(order: &Order) -> OrderJson<'_> {
         status_name,
         ju_prc: number(order.price.as_ref()),
         ju_qty: number(order.quantity.as_ref()),
+        order_amount: order.order_amount_won,
         filled_qty: number(order.filled_quantity.as_ref()),
         remain_qty: number(order.remaining_quantity.as_ref()),
         avg_prc: number(order.average_price.as_ref()),
@@ -231,6 +233,6 @@ mod tests {
                 ..Fill::default()
             }),
         };
-        insta::assert_snapshot!(notice(&sent), @r#"{"seq":7,"order":{"orderSid":11,"origOrderSid":null,"acno":"000000000100","isuSrtCd":"BTC","isuKorNm":"비트코인","marketCode":"COIN","currency":"KRW","side":"SELL","orderGb":"매도주문","orderCategory":"COIN","status":"FILLED","statusName":"체결","juPrc":null,"juQty":0.0001,"filledQty":0.0001,"remainQty":0,"avgPrc":142000000,"filledAmount":14200,"fee":7,"tax":0,"heldAmount":0,"endReason":null,"waitingForPrice":false,"orderTime":"2026-11-21T09:03:05+09:00","expireTime":null},"fill":{"fillSid":3,"orderSid":11,"tickSeq":99,"eventTime":null,"tickPrc":null,"rule":"MARKET_BID_ASK","slippageTicks":0,"capQty":null,"fillQty":0.0001,"fillPrc":142000000,"amount":14200,"fee":7,"tax":0,"fxRate":null,"appliedFxRate":null,"profit":-57,"bidPrc":null,"askPrc":null,"modelVersion":"1"}}"#);
+        insta::assert_snapshot!(notice(&sent), @r#"{"seq":7,"order":{"orderSid":11,"origOrderSid":null,"acno":"000000000100","isuSrtCd":"BTC","isuKorNm":"비트코인","marketCode":"COIN","currency":"KRW","side":"SELL","orderGb":"매도주문","orderCategory":"COIN","status":"FILLED","statusName":"체결","juPrc":null,"juQty":0.0001,"orderAmount":null,"filledQty":0.0001,"remainQty":0,"avgPrc":142000000,"filledAmount":14200,"fee":7,"tax":0,"heldAmount":0,"endReason":null,"waitingForPrice":false,"orderTime":"2026-11-21T09:03:05+09:00","expireTime":null},"fill":{"fillSid":3,"orderSid":11,"tickSeq":99,"eventTime":null,"tickPrc":null,"rule":"MARKET_BID_ASK","slippageTicks":0,"capQty":null,"fillQty":0.0001,"fillPrc":142000000,"amount":14200,"fee":7,"tax":0,"fxRate":null,"appliedFxRate":null,"profit":-57,"bidPrc":null,"askPrc":null,"modelVersion":"1"}}"#);
     }
 }

@@ -17,7 +17,7 @@ use crate::splits::Splits;
 const FILLS: &str = "
     select f.account_id, f.id, f.order_id, f.instrument_code, f.side, f.trading_day, f.quantity,
            f.price, f.fx_rate, f.amount_won, f.fee_won, f.tax_won, f.cost_won,
-           o.market, o.price as limit_price, o.quantity as ordered
+           o.market, o.price as limit_price, o.quantity as ordered, o.order_amount_won
     from fill f join trade_order o on o.id = f.order_id
     where f.member_id = any($1) order by f.account_id, f.id";
 
@@ -137,7 +137,9 @@ impl Account {
         order.quote += price * quantity;
         order.won += price * quantity * fx_rate.unwrap_or(Decimal::ONE);
         let expected = order.add_charge(buys, &rates);
-        let over = order.quantity > ordered;
+        let most: Option<i64> = row.try_get("order_amount_won")?;
+        let over =
+            order.quantity > ordered || most.is_some_and(|most| order.amount + order.fee > most);
 
         let code: String = row.try_get("instrument_code")?;
         let [amount, fee, tax] = recorded;
@@ -160,7 +162,7 @@ impl Account {
             Some(format!("recorded {recorded:?}, expected {expected:?}"))
         } else if beyond || over || holding.quantity < Decimal::ZERO {
             Some(format!(
-                "{quantity} at {price} exceeds the order or the holding"
+                "{quantity} at {price} exceeds the order, its amount or the holding"
             ))
         } else if recorded_cost != sold_cost {
             Some(format!(

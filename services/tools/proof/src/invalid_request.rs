@@ -18,14 +18,15 @@ pub(crate) struct InvalidRequest {
 }
 
 pub(crate) async fn generate(client: &mut Client) -> Option<InvalidRequest> {
-    match client.rng.below(4) {
+    match client.rng.below(5) {
         0 => reused_key(client),
         1 => other_members_order(client),
+        2 => amount_of_another_order(client).await,
         _ => impossible_order(client).await,
     }
 }
 
-/// Repeats an idempotency key with another quantity.
+/// Repeats an idempotency key with another quantity or amount.
 fn reused_key(client: &mut Client) -> Option<InvalidRequest> {
     let mut request = client.rng.pick(&client.done)?.clone();
     let was_done = matches!(
@@ -35,7 +36,10 @@ fn reused_key(client: &mut Client) -> Option<InvalidRequest> {
     if !was_done || request.action != Action::Place {
         return None;
     }
-    request.quantity = request.quantity.map(|quantity| quantity + Decimal::ONE);
+    match &mut request.amount_won {
+        Some(won) => *won += 1,
+        None => request.quantity = request.quantity.map(|quantity| quantity + Decimal::ONE),
+    }
     Some(InvalidRequest {
         request,
         reasons: &["REQ_SID_REUSED"],
@@ -60,8 +64,29 @@ fn other_members_order(client: &mut Client) -> Option<InvalidRequest> {
             side: order.side,
             price: None,
             quantity: None,
+            amount_won: None,
         },
         reasons: &["ORDER_NOT_FOUND"],
+        is_stored: false,
+    })
+}
+
+/// Gives an amount to a sale or a limit buy.
+async fn amount_of_another_order(client: &mut Client) -> Option<InvalidRequest> {
+    let member_id = client.transport.member(&mut client.rng);
+    let code = client.code()?;
+    let sheet = client.sheet(member_id, &code).await?;
+    let (side, price) = match client.rng.below(2) {
+        0 => (OrderSide::Sell, None),
+        _ => (OrderSide::Buy, sheet.on_tick(sheet.last)),
+    };
+    let request = client.order(member_id, code, side, price, sheet.step);
+    Some(InvalidRequest {
+        request: OrderRequest {
+            amount_won: Some(100_000),
+            ..request
+        },
+        reasons: &["MALFORMED"],
         is_stored: false,
     })
 }

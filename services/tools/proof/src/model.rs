@@ -28,6 +28,7 @@ pub(crate) struct TrackedOrder {
     pub(crate) side: OrderSide,
     pub(crate) price: Option<Decimal>,
     pub(crate) quantity: Decimal,
+    pub(crate) amount_won: Option<i64>,
     pub(crate) state: OrderState,
     /// Whether a response showed it after its split; an order is split once.
     is_split: bool,
@@ -92,7 +93,7 @@ impl Model {
             return Err(format!("an order of another kind: {reply:?}"));
         }
         match request.action {
-            Action::Place => check_new_order(reply, request.price, request.quantity, 0, sheet),
+            Action::Place => check_new_order(reply, request.price, request, 0, sheet),
             Action::Modify(order_id) => {
                 let Some(order) = self.order(order_id) else {
                     return Ok(());
@@ -100,10 +101,13 @@ impl Model {
                 if order.state != OrderState::Open {
                     return Err(format!("modified an order that was {:?}", order.state));
                 }
+                if order.amount_won.is_some() {
+                    return Err("modified an order by amount".to_owned());
+                }
                 let split_order = self.split_order(order, request, reply, sheet);
                 let order = split_order.as_ref().unwrap_or(order);
                 let price = request.price.or(order.price);
-                check_new_order(reply, price, request.quantity, order_id, sheet)?;
+                check_new_order(reply, price, request, order_id, sheet)?;
                 // The remaining quantity of an order never grows by itself.
                 if request.quantity.is_none() && reply.quantity > order.quantity {
                     return Err(format!("more remains than was ordered: {reply:?}"));
@@ -233,6 +237,7 @@ impl Model {
             side: reply.side,
             price: reply.price,
             quantity: reply.quantity,
+            amount_won: reply.amount_won,
             state: OrderState::Open,
             is_split,
         });
@@ -243,14 +248,20 @@ impl Model {
 fn check_new_order(
     reply: &OrderView,
     price: Option<Decimal>,
-    quantity: Option<Decimal>,
+    request: &OrderRequest,
     replaced_id: i64,
     sheet: Option<&OrderSheet>,
 ) -> Result<(), String> {
+    let has_quantity = |quantity| match request.amount_won {
+        None => reply.quantity == quantity,
+        Some(_) => reply.quantity <= quantity,
+    };
     let is_as_requested = ["ACCEPTED", "QUEUED"].contains(&reply.status.as_str())
         && reply.replaced_id == replaced_id
         && reply.price == price
-        && quantity.is_none_or(|quantity| reply.quantity == quantity)
+        && reply.amount_won == request.amount_won
+        && reply.quantity > Decimal::ZERO
+        && request.quantity.is_none_or(has_quantity)
         && reply.filled.is_zero();
     if !is_as_requested {
         return Err(format!("another order than was requested: {reply:?}"));
@@ -264,6 +275,9 @@ fn check_new_order(
         // The hold of a market order or an order in dollars depends on the current price or rate.
         (OrderSide::Buy, _, _) => None,
     };
+    if let Some(most) = request.amount_won.filter(|most| reply.held_won > *most) {
+        return Err(format!("holds more than {most}: {reply:?}"));
+    }
     match held {
         Some(held) if held != reply.held_won => Err(format!("{held} held expected: {reply:?}")),
         Some(_) | None => Ok(()),
@@ -288,6 +302,7 @@ mod tests {
             side: OrderSide::Buy,
             price: Some(Decimal::from(71_300)),
             quantity: Some(Decimal::from(10)),
+            amount_won: None,
         }
     }
 
@@ -319,6 +334,7 @@ mod tests {
             quantity: Decimal::from(10),
             filled: Decimal::ZERO,
             held_won,
+            amount_won: None,
         }))
     }
 
@@ -336,6 +352,47 @@ mod tests {
         // 713,000 and a fee of 106.95, rounded up.
         assert_eq!(take(713_107, &mut rng), Ok(()));
         assert!(take(713_106, &mut rng).is_err());
+    }
+
+    #[test]
+    fn an_order_by_amount_holds_no_more_than_the_amount_and_is_never_modified() {
+        let mut rng = Rng::new(1);
+        let mut model = Model::default();
+        let by_amount = |action, quantity: Option<i64>| OrderRequest {
+            price: None,
+            quantity: quantity.map(Decimal::from),
+            amount_won: Some(700_000),
+            ..request(action)
+        };
+        let reply = |quantity, held_won, amount_won| {
+            OrderResponse::Order(Box::new(OrderView {
+                order_id: 7,
+                replaced_id: 0,
+                code: "005930".to_owned(),
+                side: OrderSide::Buy,
+                status: "ACCEPTED".to_owned(),
+                price: None,
+                quantity: Decimal::from(quantity),
+                filled: Decimal::ZERO,
+                held_won,
+                amount_won,
+            }))
+        };
+        let mut take = |request: &OrderRequest, response| {
+            model.check_response(request, &response, Some(&sheet()), &mut rng)
+        };
+        let unbounded = by_amount(Action::Place, None);
+        assert_eq!(take(&unbounded, reply(9, 700_000, Some(700_000))), Ok(()));
+        assert!(take(&unbounded, reply(9, 700_001, Some(700_000))).is_err());
+        assert!(take(&unbounded, reply(9, 700_000, None)).is_err());
+        let bounded = by_amount(Action::Place, Some(8));
+        assert_eq!(take(&bounded, reply(8, 600_000, Some(700_000))), Ok(()));
+        assert!(take(&bounded, reply(9, 700_000, Some(700_000))).is_err());
+        let modified = OrderRequest {
+            amount_won: None,
+            ..by_amount(Action::Modify(7), Some(3))
+        };
+        assert!(take(&modified, reply(3, 250_000, None)).is_err());
     }
 
     /// Places 10 at 71,300 and keeps price and quantity in a modification.

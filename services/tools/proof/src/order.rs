@@ -48,6 +48,8 @@ pub(crate) struct OrderRequest {
     pub(crate) side: OrderSide,
     pub(crate) price: Option<Decimal>,
     pub(crate) quantity: Option<Decimal>,
+    /// The most that a market buy may cost; with it the quantity is an upper bound, if any.
+    pub(crate) amount_won: Option<i64>,
 }
 
 impl OrderRequest {
@@ -75,6 +77,7 @@ pub(crate) struct OrderView {
     pub(crate) quantity: Decimal,
     pub(crate) filled: Decimal,
     pub(crate) held_won: i64,
+    pub(crate) amount_won: Option<i64>,
 }
 
 /// The final response to a request: an order, or the reason of a rejection.

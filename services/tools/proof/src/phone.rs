@@ -292,10 +292,11 @@ fn order_body(request: &OrderRequest) -> String {
         (Action::Modify(order_id), OrderSide::Sell) => ("매도정정", Some(order_id)),
     };
     format!(
-        r#"{{"acno":"00","isuSrtCd":"{}","juPrc":{},"juQty":{},"memberSid":{},"orderGb":"{order_gb}","orderCategory":"{category}","orderSid":{},"riskAck":true,"reqSid":"{}"}}"#,
+        r#"{{"acno":"00","isuSrtCd":"{}","juPrc":{},"juQty":{},"orderAmount":{},"memberSid":{},"orderGb":"{order_gb}","orderCategory":"{category}","orderSid":{},"riskAck":true,"reqSid":"{}"}}"#,
         request.code,
         or_null(request.price),
         or_null(request.quantity),
+        or_null(request.amount_won.map(Decimal::from)),
         request.member_id,
         target.map_or_else(|| "null".to_owned(), |id| id.to_string()),
         request.key
@@ -320,6 +321,7 @@ fn order_view(order: &Value) -> Option<OrderView> {
         quantity: number(order, "juQty")?,
         filled: number(order, "filledQty")?,
         held_won: order.get("heldAmount")?.as_i64()?,
+        amount_won: order.get("orderAmount").and_then(Value::as_i64),
     })
 }
 

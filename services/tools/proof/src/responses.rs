@@ -18,6 +18,7 @@ struct StoredOrder {
     filled: Decimal,
     replaced_id: i64,
     charged: (i64, i64, i64),
+    amount_won: Option<i64>,
 }
 
 /// Returns each difference as a sentence. `snapshot` is one point in time, as orders fill meanwhile.
@@ -66,6 +67,7 @@ pub(crate) async fn check(
         results.ended_alone.len(),
         faults.len()
     );
+    faults.extend(amounts(&orders));
     faults.extend(previews(snapshot, results, &orders).await?);
     Ok(faults)
 }
@@ -98,6 +100,9 @@ fn contradiction(reply: &OrderView, orders: &BTreeMap<i64, StoredOrder>) -> Opti
             "order {id} was canceled with {} filled, and is {} with {}",
             reply.filled, order.status, order.filled
         ));
+    }
+    if reply.amount_won != order.amount_won {
+        return Some(format!("order {id} is for {:?} won", order.amount_won));
     }
     if reply.replaced_id != order.replaced_id {
         return Some(format!("order {id} replaced {}", order.replaced_id));
@@ -172,6 +177,30 @@ async fn previews(
     Ok(faults)
 }
 
+/// A market buy by amount costs at most its amount, and only such an order ends because of it.
+fn amounts(orders: &BTreeMap<i64, StoredOrder>) -> Vec<String> {
+    let (mut by_amount, mut reached) = (0, 0);
+    let mut faults = Vec::new();
+    for (id, order) in orders {
+        let (amount, fee, _) = order.charged;
+        let has_reached = order.end_reason == "AMOUNT_REACHED";
+        by_amount += u64::from(order.amount_won.is_some());
+        reached += u64::from(has_reached);
+        match order.amount_won {
+            Some(most) if amount + fee > most => {
+                faults.push(format!("order {id} cost {} of {most}", amount + fee));
+            }
+            None if has_reached => faults.push(format!("order {id} has no amount to reach")),
+            Some(_) | None => {}
+        }
+    }
+    println!(
+        "checked: {by_amount} orders by amount, {reached} ended with the amount reached, {} differences",
+        faults.len()
+    );
+    faults
+}
+
 async fn stored_responses(
     snapshot: &mut PgConnection,
     members: &[i64],
@@ -207,7 +236,7 @@ async fn orders(
 ) -> anyhow::Result<BTreeMap<i64, StoredOrder>> {
     let mut rows = sqlx::query(
         "select id, status, end_reason, filled_quantity, coalesce(orig_order_id, 0) as replaced_id, \
-         amount_won, fee_won, tax_won \
+         amount_won, fee_won, tax_won, order_amount_won \
          from trade_order where member_id = any($1) and status <> 'REJECTED'",
     )
     .bind(members)
@@ -224,6 +253,7 @@ async fn orders(
                 row.try_get("fee_won")?,
                 row.try_get("tax_won")?,
             ),
+            amount_won: row.try_get("order_amount_won")?,
         };
         orders.insert(row.try_get("id")?, order);
     }

@@ -104,6 +104,7 @@ impl TradingClient {
             side: side(request.side).into(),
             price: request.price.map(proto::convert::decimal),
             quantity: request.quantity.map(proto::convert::decimal),
+            order_amount_won: request.amount_won,
         };
         let mut orders = self.orders.clone();
         let preview = call(orders.preview_order(request)).await.ok()?;
@@ -140,6 +141,7 @@ pub(crate) fn view(order: &wire::Order) -> Option<OrderView> {
         quantity: decimal(order.quantity.as_ref())?,
         filled: decimal(order.filled_quantity.as_ref())?,
         held_won: order.held_won,
+        amount_won: order.order_amount_won,
     })
 }
 
@@ -158,6 +160,7 @@ fn place_request(request: &OrderRequest) -> wire::PlaceOrderRequest {
         price: request.price.map(proto::convert::decimal),
         quantity: request.quantity.map(proto::convert::decimal),
         risk_acknowledged: true,
+        order_amount_won: request.amount_won,
         ..wire::PlaceOrderRequest::default()
     }
 }

@@ -163,7 +163,12 @@ async fn preview(
 ) -> Result<web::Json<OrderPreview>, ApiError> {
     let draft = draft.0;
     let price = amount::price("juPrc", draft.ju_prc)?;
-    let quantity = amount::quantity("juQty", Some(draft.ju_qty))?;
+    let buys = draft.side == Side::Buy;
+    let order_amount_won = amount::order_amount(buys, draft.ju_prc, draft.order_amount)?;
+    let mut quantity = amount::quantity("juQty", draft.ju_qty)?;
+    if order_amount_won.is_none() {
+        quantity = Some(amount::required("juQty", quantity)?);
+    }
     let request = trading::PreviewOrderRequest {
         member_id: caller.member_id.0,
         account_no: draft.acno.map(String::from).unwrap_or_default(),
@@ -175,6 +180,7 @@ async fn preview(
         .into(),
         price: price.map(proto::convert::decimal),
         quantity: quantity.map(proto::convert::decimal),
+        order_amount_won,
     };
     let preview = state
         .orders

@@ -1,6 +1,7 @@
 //! Checks of prices and quantities in requests.
 
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 use crate::error::ApiError;
 use crate::wire::number::Exact;
@@ -13,6 +14,25 @@ pub(crate) fn price(field: &str, number: Option<Exact>) -> Result<Option<Decimal
 /// Whether 0 is allowed is up to trading.
 pub(crate) fn quantity(field: &str, number: Option<Exact>) -> Result<Option<Decimal>, ApiError> {
     not_negative(field, number)
+}
+
+/// The order amount in whole won; only a market buy has one.
+pub(crate) fn order_amount(
+    buys: bool,
+    limit: Option<Exact>,
+    amount: Option<Exact>,
+) -> Result<Option<i64>, ApiError> {
+    let Some(Exact(amount)) = amount else {
+        return Ok(None);
+    };
+    let refused = |why| Err(ApiError::field("orderAmount", why));
+    if !buys || price("juPrc", limit)?.is_some() {
+        return refused("금액은 시장가 구매에만 쓸 수 있어요");
+    }
+    match amount.to_i64() {
+        Some(won) if won > 0 && amount.is_integer() => Ok(Some(won)),
+        Some(_) | None => refused("1원 이상이고 원 단위여야 해요"),
+    }
 }
 
 /// Fails when `field` is absent.

@@ -36,6 +36,8 @@ pub(crate) struct Order {
     /// Limit price; null for a market order.
     ju_prc: Option<Exact>,
     ju_qty: Exact,
+    /// Won that a market buy by amount may cost, fee included; null for other orders.
+    order_amount: Option<i64>,
     filled_qty: Exact,
     remain_qty: Exact,
     /// Average price of what filled; null until something did.
@@ -76,6 +78,7 @@ impl TryFrom<trading::Order> for Order {
             status_name: status.name().to_owned(),
             ju_prc: optional(order.price.as_ref(), "price")?.map(Exact),
             ju_qty: Exact(required(order.quantity.as_ref(), "quantity")?),
+            order_amount: order.order_amount_won,
             filled_qty: Exact(required(order.filled_quantity.as_ref(), "filled_quantity")?),
             remain_qty: Exact(required(
                 order.remaining_quantity.as_ref(),

@@ -57,6 +57,7 @@ async fn an_order_reply_has_the_order_and_its_fills() {
         "statusName": "체결",
         "juPrc": 71300,
         "juQty": 3,
+        "orderAmount": null,
         "filledQty": 1,
         "remainQty": 2,
         "avgPrc": 71250.5,
@@ -96,7 +97,7 @@ async fn an_order_reply_has_the_order_and_its_fills() {
     "#);
     assert_eq!(answer.header("idempotent-replayed"), "");
     let calls = gateway.scenario.take_calls();
-    assert_snapshot!(calls.last().unwrap(), @r#"place_order PlaceOrderRequest { member_id: 100000, account: Some(AccountRef { account_no: "00" }), request_id: "request-0001", instrument_code: "005930", side: Buy, category: Stock, price: Some(Decimal { value: "71300" }), quantity: Some(Decimal { value: "3" }), seen_price: Some(Decimal { value: "71250.5" }), risk_acknowledged: true }"#);
+    assert_snapshot!(calls.last().unwrap(), @r#"place_order PlaceOrderRequest { member_id: 100000, account: Some(AccountRef { account_no: "00" }), request_id: "request-0001", instrument_code: "005930", side: Buy, category: Stock, price: Some(Decimal { value: "71300" }), quantity: Some(Decimal { value: "3" }), seen_price: Some(Decimal { value: "71250.5" }), risk_acknowledged: true, order_amount_won: None }"#);
 }
 
 #[actix_web::test]
@@ -148,6 +149,60 @@ async fn no_price_and_price_zero_are_market_orders() {
         // Without an idempotency key the gateway generates one.
         assert!(!order.contains("request_id: \"\""), "{order}");
     }
+}
+
+#[actix_web::test]
+async fn a_market_buy_by_amount_needs_no_quantity() {
+    let gateway = TestGateway::open().await;
+    let by_amount =
+        |changes: &Value| draft(&json!({"juPrc": null, "juQty": null, "orderAmount": changes}));
+    for (quantity, sent) in [
+        (json!(null), "quantity: None"),
+        (json!(7), "quantity: Some(Decimal { value: \"7\" })"),
+    ] {
+        let mut draft = by_amount(&json!(500_000));
+        draft["juQty"] = quantity;
+        let answer = gateway.post("/api/v1/stock/order", &draft).await;
+        assert_eq!(answer.status, 200);
+        let calls = gateway.scenario.take_calls();
+        let call = calls.last().unwrap();
+        assert!(call.contains(sent), "{call}");
+        assert!(call.contains("order_amount_won: Some(500000)"), "{call}");
+    }
+    for wrong in [
+        json!(0),
+        json!(-1),
+        json!(0.5),
+        json!(1e18),
+        json!("500000"),
+        json!(true),
+    ] {
+        let answer = gateway
+            .post("/api/v1/stock/order", &by_amount(&wrong))
+            .await;
+        answer.assert_problem(400, 9001);
+    }
+    let limit_or_sale = [
+        json!({"juPrc": 71_300}),
+        json!({"juPrc": null, "orderGb": "매도주문"}),
+        json!({"juPrc": null, "orderGb": "매수정정", "orderSid": 7_001}),
+        json!({"juPrc": null, "orderGb": "매수취소", "orderSid": 7_001}),
+    ];
+    for mut changes in limit_or_sale {
+        changes["orderAmount"] = json!(500_000);
+        let answer = gateway.post("/api/v1/stock/order", &draft(&changes)).await;
+        answer.assert_problem(400, 9001);
+        let field = &answer.json()["fields"][0];
+        assert_eq!(field["field"], "orderAmount");
+        assert_eq!(field["message"], "금액은 시장가 구매에만 쓸 수 있어요");
+    }
+    // Without either, the quantity is missing.
+    let neither = draft(&json!({"juPrc": null, "juQty": null}));
+    let answer = gateway.post("/api/v1/stock/order", &neither).await;
+    answer.assert_problem(400, 9001);
+    let calls = gateway.scenario.take_calls();
+    let reached = calls.iter().find(|call| call.contains("_order "));
+    assert_eq!(reached, None);
 }
 
 #[actix_web::test]
@@ -243,6 +298,28 @@ async fn a_preview_shows_what_a_fill_would_charge() {
     assert_eq!(answer.json()["hold"], 224_633);
     assert_eq!(answer.json()["costOfSale"], json!(null));
     assert_eq!(answer.json()["appliedFxRate"], json!(null));
+    assert_eq!(answer.json()["juQty"], 3);
+    let by_amount = |side: &str, price: Value| {
+        json!({
+            "memberSid": 100_000, "isuSrtCd": "005930", "side": side, "juPrc": price,
+            "orderAmount": 500_000,
+        })
+    };
+    gateway.scenario.take_calls();
+    let path = "/api/v1/invest/preview";
+    let answer = gateway.post(path, &by_amount("BUY", json!(null))).await;
+    assert_eq!(answer.status, 200);
+    let calls = gateway.scenario.take_calls();
+    let sent = "quantity: None, order_amount_won: Some(500000)";
+    assert!(calls.last().unwrap().contains(sent), "{calls:?}");
+    for wrong in [
+        by_amount("SELL", json!(null)),
+        by_amount("BUY", json!(71_300)),
+    ] {
+        gateway.post(path, &wrong).await.assert_problem(400, 9001);
+    }
+    let neither = json!({"memberSid": 100_000, "isuSrtCd": "005930", "side": "BUY"});
+    gateway.post(path, &neither).await.assert_problem(400, 9001);
 }
 
 #[actix_web::test]

@@ -32,7 +32,7 @@ use trading::matching::{Partition, Shard};
 use trading::orders::committer::Committer;
 use trading::orders::order::Side;
 use trading::orders::place::PlaceOrder;
-use trading::orders::validation::{Category, OrderLimits, OrderRequest};
+use trading::orders::validation::{Category, OrderLimits, OrderRequest, OrderSize};
 use trading::store::request::{RequestDigest, RequestKind};
 use trading::store::{AccountPolicy, Store};
 use trading::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
@@ -287,7 +287,7 @@ fn order(number: i64) -> PlaceOrder {
             side: Side::Buy,
             category: Category::Coin,
             price: Some(Price(Decimal::from(100_000_000))),
-            quantity: Quantity(Decimal::new(1, 4)),
+            size: OrderSize::Quantity(Quantity(Decimal::new(1, 4))),
             seen_price: None,
             risk_acknowledged: true,
         },

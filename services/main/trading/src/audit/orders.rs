@@ -18,7 +18,7 @@ const FOLLOWS: Check = Check {
 };
 
 /// `$1` are ids of orders.
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 9] = [
     Check {
         name: HELD,
         sql: "select 'order ' || o.id as row, o.status || coalesce(', hold ' || h.amount_won || \
@@ -67,6 +67,14 @@ const CHECKS: [Check; 8] = [
               where o.id = any($1) and o.side = 'BUY' and o.currency = 'KRW' \
                 and o.price is not null \
                 and h.amount_won + 1 < o.price * (o.quantity - o.filled_quantity)",
+    },
+    Check {
+        name: "a market buy by amount costs and holds no more than its amount",
+        sql: "select 'order ' || o.id as row, 'amount ' || o.order_amount_won || ', cost ' || \
+                (o.amount_won + o.fee_won) || ', hold ' || coalesce(h.amount_won, 0) as detail \
+              from trade_order o left join hold h on h.order_id = o.id \
+              where o.id = any($1) and o.amount_won + o.fee_won + coalesce(h.amount_won, 0) \
+                > o.order_amount_won",
     },
     Check {
         // Each order has one successor, so only the last of a chain can be open.

@@ -33,6 +33,7 @@ pub(crate) fn order(id: i64, side: Side, price: Option<Decimal>, quantity: Decim
         status: Status::Accepted,
         price: price.map(Price),
         quantity: Quantity(quantity),
+        order_amount: None,
         filled: Quantity::ZERO,
         reference_price: Some(Price(dec!(71_300))),
         time_in_force: TimeInForce::Day,

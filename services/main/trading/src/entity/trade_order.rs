@@ -28,6 +28,7 @@ pub struct Model {
     pub price: Option<Price>,
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]
     pub quantity: Quantity,
+    pub order_amount_won: Option<Won>,
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]
     pub filled_quantity: Quantity,
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]
@@ -98,6 +99,7 @@ impl Model {
             status: Status::parse(&self.status).ok_or_else(|| fault("status"))?,
             price: self.price,
             quantity: self.quantity,
+            order_amount: self.order_amount_won,
             filled: self.filled_quantity,
             reference_price: self.reference_price,
             time_in_force: time_in_force.ok_or_else(|| fault("time_in_force"))?,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use chrono::DateTime;
-use kernel::{OrderId, Price, Quantity};
-use proto::convert::{InvalidField, to_optional_decimal, to_required_decimal};
+use kernel::{OrderId, Price};
+use proto::convert::to_optional_decimal;
 use proto::trading::v1 as wire;
 use proto::trading::v1::order_service_server::{OrderService, OrderServiceServer};
 use tonic::{Request, Response};
@@ -12,6 +12,8 @@ use tonic::{Request, Response};
 use super::{Reply, member, parse, view, with_timeout};
 use crate::error::TradingError;
 use crate::orders::history::{HistoryFilter, HistoryKind};
+use crate::orders::order::Side;
+use crate::orders::validation::OrderSize;
 use crate::store::Store;
 
 const DEFAULT_PAGE: u64 = 20;
@@ -71,7 +73,7 @@ impl OrderService for Orders {
         let account = parse::account(&request.account_no)?;
         let code = parse::code(&request.instrument_code)?;
         let side = parse::side(request.side())?;
-        let terms = terms(&request).map_err(TradingError::from)?;
+        let terms = terms(&request, side)?;
         let store = self.store.clone();
         let preview = with_timeout(async move {
             let preview = store.preview(member_id, &account, &code, side, terms);
@@ -81,13 +83,17 @@ impl OrderService for Orders {
     }
 }
 
-fn terms(request: &wire::PreviewOrderRequest) -> Result<(Option<Price>, Quantity), InvalidField> {
+fn terms(
+    request: &wire::PreviewOrderRequest,
+    side: Side,
+) -> Result<(Option<Price>, OrderSize), TradingError> {
     let price = to_optional_decimal(request.price.as_ref(), "price")
         .and_then(|price| parse::bounded(price, "price"))?;
-    let quantity = to_required_decimal(request.quantity.as_ref(), "quantity")
-        .and_then(|quantity| parse::bounded(Some(quantity), "quantity"))?;
+    let quantity = to_optional_decimal(request.quantity.as_ref(), "quantity")
+        .and_then(|quantity| parse::bounded(quantity, "quantity"))?;
     let price = price.filter(|price| !price.is_zero()).map(Price);
-    Ok((price, Quantity(quantity.unwrap_or_default())))
+    let size = parse::size(side, price, quantity, request.order_amount_won)?;
+    Ok((price, size))
 }
 
 fn history(request: &wire::ListOrderHistoryRequest) -> Result<HistoryFilter, TradingError> {

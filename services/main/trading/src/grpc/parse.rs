@@ -1,8 +1,8 @@
 //! Parses requests. A value that its field cannot hold is malformed; whether the request is allowed
 //! is decided by the rules.
 
-use kernel::{MemberId, OrderId, Price, Quantity, RequestId};
-use proto::convert::{InvalidField, to_optional_decimal, to_required_decimal};
+use kernel::{MemberId, OrderId, Price, Quantity, RequestId, Won};
+use proto::convert::{InvalidField, to_optional_decimal};
 use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 
@@ -13,7 +13,7 @@ use crate::orders::change::ChangeRequest;
 use crate::orders::modify::ModifyOrder;
 use crate::orders::order::Side;
 use crate::orders::place::PlaceOrder;
-use crate::orders::validation::{Category, OrderRequest};
+use crate::orders::validation::{Category, OrderRequest, OrderSize};
 use crate::store::request::{RequestDigest, RequestKind};
 
 /// 10^15: larger prices and quantities do not fit their columns.
@@ -27,9 +27,11 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
         optional_category(request.category())?.ok_or(TradingError::Malformed("category"))?;
     let price = to_optional_decimal(request.price.as_ref(), "price")
         .and_then(|price| bounded(price, "price"))?;
-    let quantity = to_required_decimal(request.quantity.as_ref(), "quantity")
-        .and_then(|quantity| bounded(Some(quantity), "quantity"))?
-        .unwrap_or_default();
+    let quantity = to_optional_decimal(request.quantity.as_ref(), "quantity")
+        .and_then(|quantity| bounded(quantity, "quantity"))?;
+    // Zero means a market order, like a missing price; a negative price fails the tick check.
+    let limit = price.filter(|price| !price.is_zero()).map(Price);
+    let size = size(side, limit, quantity, request.order_amount_won)?;
     let seen_price = to_optional_decimal(request.seen_price.as_ref(), "seen_price")
         .and_then(|price| bounded(price, "seen_price"))?;
     let account = request
@@ -46,7 +48,7 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
             &wire::PlaceOrderRequest {
                 request_id: String::new(),
                 price: price.map(proto::convert::decimal),
-                quantity: Some(proto::convert::decimal(quantity)),
+                quantity: quantity.map(proto::convert::decimal),
                 seen_price: seen_price.map(proto::convert::decimal),
                 ..request.clone()
             },
@@ -55,14 +57,33 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
         order: OrderRequest {
             side,
             category,
-            // Zero means a market order, like a missing price; a negative price fails the tick check.
-            price: price.filter(|price| !price.is_zero()).map(Price),
-            quantity: Quantity(quantity),
+            price: limit,
+            size,
             seen_price: seen_price.filter(positive).map(Price),
             risk_acknowledged: request.risk_acknowledged,
         },
         trace: None,
     })
+}
+
+/// A quantity, or an order amount of a market buy with an optional upper bound of the quantity.
+pub(super) fn size(
+    side: Side,
+    limit: Option<Price>,
+    quantity: Option<Decimal>,
+    order_amount_won: Option<i64>,
+) -> Result<OrderSize, TradingError> {
+    let most = quantity.map(Quantity);
+    match order_amount_won {
+        None => most
+            .map(OrderSize::Quantity)
+            .ok_or(TradingError::Malformed("quantity")),
+        Some(won) if won > 0 && side == Side::Buy && limit.is_none() => Ok(OrderSize::Amount {
+            won: Won(won),
+            most,
+        }),
+        Some(_) => Err(TradingError::Malformed("order_amount_won")),
+    }
 }
 
 pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<ChangeRequest, TradingError> {

@@ -43,6 +43,7 @@ pub fn order(order: &Order, context: OrderContext) -> wire::Order {
         held_won: order.held_won.0,
         currency: Currency::from(order.currency).into(),
         waiting_for_price: order.price.is_none() && working && context.silent,
+        order_amount_won: order.order_amount.map(|won| won.0),
     }
 }
 
@@ -120,6 +121,7 @@ pub(super) fn order_preview(preview: &OrderPreview) -> wire::OrderPreview {
         cost_of_sale_won: estimate.cost_of_sale.map(|won| won.0),
         profit_won: estimate.profit().map(|won| won.0),
         average_after: estimate.average_after.map(Into::into),
+        quantity: Some(preview.quantity.into()),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::domain::cost::Costs;
 use crate::domain::market::middle_rate;
 use crate::domain::settlement::{Charge, charge};
 use crate::matching::effect::{Execution, Payment};
-use crate::orders::order::{IllegalTransition, Order, Side};
+use crate::orders::order::{IllegalTransition, Order, Side, end_reason};
 use crate::orders::reserve;
 use market_rules::QuantityRule;
 
@@ -50,6 +50,8 @@ pub struct LockedBalances {
 pub struct Paid {
     /// The affordable quantity, at most that of the execution.
     pub quantity: Quantity,
+    /// Why not all of the execution was affordable: the order ends with this reason.
+    pub shortfall: Option<&'static str>,
     /// `None` when nothing was affordable.
     pub payment: Option<Payment>,
 }
@@ -71,8 +73,8 @@ impl LockedBalances {
             .map_or(AccountCode::Basic, |cash| cash.code)
     }
 
-    /// Pays for an execution from the order's hold first, then from available cash. If both do not
-    /// cover it, pays for the largest affordable quantity.
+    /// Pays for an execution from the order's hold first, then from available cash, up to the order
+    /// amount. If that does not cover it, pays for the largest affordable quantity.
     ///
     /// # Errors
     /// [`SettlementError`] when the balances contradict the order.
@@ -91,7 +93,11 @@ impl LockedBalances {
             Side::Sell => self.sell(order, execution.quantity, whole),
             Side::Buy => {
                 let cash = self.cash_mut(order.account_id)?;
-                let funds = cash.available().checked_add(order.held_won)?;
+                let cash = cash.available().checked_add(order.held_won)?;
+                let (funds, reason) = match order.remaining_amount() {
+                    Some(rest) if rest <= cash => (rest, end_reason::AMOUNT_REACHED),
+                    Some(_) | None => (cash, end_reason::INSUFFICIENT_CASH),
+                };
                 if whole.paid() <= funds {
                     return self.buy(order, execution.quantity, execution, whole);
                 }
@@ -103,11 +109,16 @@ impl LockedBalances {
                 if !quantity.is_positive() {
                     return Ok(Paid {
                         quantity,
+                        shortfall: Some(reason),
                         payment: None,
                     });
                 }
                 let part = charge(order, quantity, price, middle, &rates)?;
-                self.buy(order, quantity, execution, part)
+                let paid = self.buy(order, quantity, execution, part)?;
+                Ok(Paid {
+                    shortfall: Some(reason),
+                    ..paid
+                })
             }
         }
     }
@@ -157,6 +168,7 @@ impl LockedBalances {
         holding.buy(quantity, charge.amount, quote.round_dp(16));
         Ok(Paid {
             quantity,
+            shortfall: None,
             payment: Some(Payment {
                 charge,
                 cost: SoldCost {
@@ -185,6 +197,7 @@ impl LockedBalances {
         cash.balance = cash.balance.checked_add(charge.received())?;
         Ok(Paid {
             quantity,
+            shortfall: None,
             payment: Some(Payment { charge, cost }),
         })
     }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use kernel::{MemberId, OrderId};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::trade_order;
 use crate::error::TradingError;
@@ -16,7 +16,7 @@ use crate::store::{Store, lock};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryKind {
     All,
-    /// 체결.
+    /// 체결: also what an order amount bought before it was reached.
     Filled,
     /// 예약, 미체결, 일부 체결.
     Wait,
@@ -24,13 +24,21 @@ pub enum HistoryKind {
     Canceled,
 }
 
+/// Must equal the predicate of the index, or the index is not used.
+const FILLED: &str = "(status = 'FILLED' or end_reason = 'AMOUNT_REACHED')";
+const BOUGHT: &str = "(end_reason <> 'AMOUNT_REACHED' or filled_quantity > 0)";
+const NOT_BOUGHT: &str = "(end_reason <> 'AMOUNT_REACHED' or filled_quantity = 0)";
+
 impl HistoryKind {
-    fn includes(self, status: Status) -> bool {
+    fn condition(self) -> Condition {
+        let ended = |status: Status| !status.is_open() && status != Status::Filled;
         match self {
-            Self::All => true,
-            Self::Filled => status == Status::Filled,
-            Self::Wait => status.is_open(),
-            Self::Canceled => !status.is_open() && status != Status::Filled,
+            Self::All => Condition::all(),
+            Self::Filled => Condition::all()
+                .add(Expr::cust(FILLED))
+                .add(Expr::cust(BOUGHT)),
+            Self::Wait => trade_order::is_open(),
+            Self::Canceled => trade_order::has_status(ended).add(Expr::cust(NOT_BOUGHT)),
         }
     }
 }
@@ -66,10 +74,8 @@ impl Store {
     ) -> Result<OrderPage, TradingError> {
         let mut find = trade_order::Entity::find()
             .filter(trade_order::Column::MemberId.eq(member_id))
-            .filter(Expr::cust(in_category(filter.category)));
-        if filter.kind != HistoryKind::All {
-            find = find.filter(trade_order::has_status(|one| filter.kind.includes(one)));
-        }
+            .filter(Expr::cust(in_category(filter.category)))
+            .filter(filter.kind.condition());
         if let Some(from) = filter.from {
             find = find.filter(trade_order::Column::PlacedAt.gte(from));
         }

@@ -12,7 +12,9 @@ use crate::error::TradingError;
 use crate::events;
 use crate::matching::balances::SettlementError;
 use crate::orders::order::{FillTotals, Order, OrderEvent, Side, Status};
-use crate::orders::validation::{Acceptance, BuyingPower, OrderRejection, OrderRequest, validate};
+use crate::orders::validation::{
+    Acceptance, BuyingPower, OrderRejection, OrderRequest, OrderSize, validate,
+};
 use crate::store::Store;
 use crate::store::request::StoredReplies;
 use crate::store::write_set::WriteSet;
@@ -156,6 +158,9 @@ fn buying_power_without(locked: &Locked, per_minute: i32) -> Result<BuyingPower,
 }
 
 fn replacement(modify: &ModifyOrder, old: &Order) -> Result<OrderRequest, OrderRejection> {
+    if old.order_amount.is_some() {
+        return Err(OrderRejection::ModifyOrderAmount);
+    }
     if old.price.is_none() && modify.price.is_some() {
         return Err(OrderRejection::ModifyMarketPrice);
     }
@@ -168,7 +173,7 @@ fn replacement(modify: &ModifyOrder, old: &Order) -> Result<OrderRequest, OrderR
         side: old.side,
         category: modify.request.category,
         price,
-        quantity,
+        size: OrderSize::Quantity(quantity),
         seen_price: None,
         risk_acknowledged: modify.risk_acknowledged,
     })
@@ -183,7 +188,7 @@ fn successor(
     view: &MarketView,
     now: DateTime<Utc>,
 ) -> Order {
-    let keeps_place = request.price == old.price && request.quantity < old.remaining();
+    let keeps_place = request.price == old.price && acceptance.quantity < old.remaining();
     let status = match old.status {
         Status::Queued => Status::Queued,
         Status::Accepted
@@ -200,7 +205,7 @@ fn successor(
         priority_id: if keeps_place { old.priority_id } else { id },
         status,
         price: request.price,
-        quantity: request.quantity,
+        quantity: acceptance.quantity,
         filled: Quantity::ZERO,
         totals: FillTotals::default(),
         held_won: acceptance.hold,

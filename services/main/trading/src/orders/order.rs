@@ -31,6 +31,8 @@ pub struct Order {
     /// `None` is a market order.
     pub price: Option<Price>,
     pub quantity: Quantity,
+    /// Maximum cost of a market buy, fee included; `None` for an order by quantity alone.
+    pub order_amount: Option<Won>,
     pub filled: Quantity,
     /// The price slippage is measured from; a queued market order gets it at the open.
     pub reference_price: Option<Price>,
@@ -87,6 +89,14 @@ impl Order {
     #[must_use]
     pub fn remaining(&self) -> Quantity {
         Quantity(self.quantity.0 - self.filled.0)
+    }
+
+    /// What the order may still cost; `None` without an order amount.
+    #[must_use]
+    pub fn remaining_amount(&self) -> Option<Won> {
+        let spent = self.totals.amount.0.saturating_add(self.totals.fee.0);
+        self.order_amount
+            .map(|most| Won(most.0.saturating_sub(spent).max(0)))
     }
 
     #[must_use]

@@ -11,12 +11,13 @@ use crate::error::TradingError;
 use crate::market_cache::fx_of;
 use crate::orders::estimate::{FillEstimate, applied_fx, estimate_fill, market_price};
 use crate::orders::order::Side;
-use crate::orders::reserve::buy_hold;
-use crate::orders::validation::{OrderRejection, check_terms};
+use crate::orders::reserve::hold_of;
+use crate::orders::validation::{OrderRejection, OrderSize, check_terms};
 use crate::store::Store;
 
 #[derive(Clone, Debug)]
 pub struct OrderPreview {
+    pub quantity: Quantity,
     pub estimate: FillEstimate,
     /// Won that the order would hold (buys).
     pub hold: Option<Won>,
@@ -38,26 +39,27 @@ impl Store {
         choice: &AccountChoice,
         code: &str,
         side: Side,
-        terms: (Option<Price>, Quantity),
+        terms: (Option<Price>, OrderSize),
     ) -> Result<OrderPreview, TradingError> {
-        let (limit, quantity) = terms;
+        let (limit, size) = terms;
         let account_id = self.resolve(member_id, choice).await?;
         let view = self.market_cache.view_for_order(code)?;
         let quote = view.quote.as_ref().ok_or(OrderRejection::PriceAwaited)?;
         let listing = &view.listing;
-        check_terms(listing, quote, limit, quantity)?;
+        let rates = self.costs.on(listing.market, quote.trading_day);
+        let quantity = check_terms(listing, quote, limit, &size, &rates)?;
         let row = holding::Entity::find_by_id((account_id, code.to_owned()))
             .one(&self.db)
             .await?;
         let held = row.map_or(Holding::EMPTY, |row| row.to_holding());
         let price = limit.unwrap_or_else(|| market_price(side, listing, quote));
-        let rates = self.costs.on(listing.market, quote.trading_day);
         let hold = match side {
-            Side::Buy => Some(buy_hold(listing, quote, terms, &rates)?),
+            Side::Buy => Some(hold_of(limit, &size, quantity, listing, quote, &rates)?),
             Side::Sell => None,
         };
         let fx_rate = fx_of(Some(quote));
         Ok(OrderPreview {
+            quantity,
             estimate: estimate_fill(side, price, quantity, (listing, quote), &held, &rates)?,
             hold,
             fx_rate,

@@ -6,7 +6,7 @@ use market_rules::{FeeRates, PriceBand, QuantityRule, TickTable};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use crate::domain::market::{Listing, Quote, TradingSession, middle_rate};
-use crate::orders::validation::OrderRejection;
+use crate::orders::validation::{OrderRejection, OrderSize};
 
 /// A market buy holds its quantity at 1.05 × the reference price.
 const MARKET_MARGIN: Decimal = Decimal::from_parts(105, 0, 0, false, 2);
@@ -32,6 +32,22 @@ pub fn buy_hold(
             most: LARGEST_ORDER,
         }
     })
+}
+
+/// Won that a buy of this size holds: as [`buy_hold`], but never more than the order amount.
+///
+/// # Errors
+/// As [`buy_hold`].
+pub fn hold_of(
+    price: Option<Price>,
+    size: &OrderSize,
+    quantity: Quantity,
+    listing: &Listing,
+    quote: &Quote,
+    rates: &FeeRates,
+) -> Result<Won, OrderRejection> {
+    let hold = buy_hold(listing, quote, (price, quantity), rates)?;
+    Ok(size.amount().map_or(hold, |most| hold.min(most)))
 }
 
 fn market_price(listing: &Listing, quote: &Quote) -> Price {

@@ -7,20 +7,21 @@ mod request;
 
 use kernel::{AccountCode, AssetKind, Price, Quantity, Won};
 use market_rules::{FeeRates, PriceBand, TickTable, quantity::LARGEST_ORDER};
-use rust_decimal::Decimal;
 
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession, middle_rate};
 use crate::matching::fill_model::FillModel;
+use crate::orders::by_amount;
 use crate::orders::order::Side;
-use crate::orders::reserve::buy_hold;
+use crate::orders::reserve::hold_of;
 
 pub use limits::{BuyingPower, OrderLimits};
 pub use rejection::OrderRejection;
-pub use request::{Category, OrderRequest};
+pub use request::{Category, OrderRequest, OrderSize};
 
 /// What validation fixes about an accepted order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Acceptance {
+    pub quantity: Quantity,
     /// Whether the market is closed, so that the order waits for its session.
     pub queued: bool,
     /// Won to hold (buys).
@@ -46,19 +47,23 @@ pub fn validate(
     if listing.warning.needs_acknowledgement() && !request.risk_acknowledged {
         return Err(OrderRejection::RiskAckRequired);
     }
-    let table = listing.tick_table();
-    check_quantity(listing, request.quantity)?;
-    check_price(request.price, quote.band, &table)?;
-    let middle =
-        middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
-    check_amount(request, listing, quote, middle)?;
+    let rates = rates(quote.trading_day);
+    let quantity = resolve_quantity(&request.size, listing, quote, &rates)?;
+    check_price(request.price, quote.band, &listing.tick_table())?;
+    check_amount(request, quantity, listing, quote)?;
     check_seen_price(request, quote)?;
 
     let queued = quote.session == TradingSession::Closed;
     let hold = match request.side {
         Side::Buy => {
-            let rates = rates(quote.trading_day);
-            let need = buy_hold(listing, quote, (request.price, request.quantity), &rates)?;
+            let need = hold_of(
+                request.price,
+                &request.size,
+                quantity,
+                listing,
+                quote,
+                &rates,
+            )?;
             if need > buying_power.available {
                 return Err(OrderRejection::InsufficientCash {
                     need,
@@ -68,9 +73,9 @@ pub fn validate(
             need
         }
         Side::Sell => {
-            if request.quantity > buying_power.sellable {
+            if quantity > buying_power.sellable {
                 return Err(OrderRejection::InsufficientQuantity {
-                    need: request.quantity,
+                    need: quantity,
                     have: buying_power.sellable,
                 });
             }
@@ -79,6 +84,7 @@ pub fn validate(
     };
     limits.check(buying_power)?;
     Ok(Acceptance {
+        quantity,
         queued,
         hold,
         reference: (request.price.is_none() && !queued).then_some(quote.last),
@@ -142,14 +148,20 @@ fn check_price(
 
 fn check_amount(
     request: &OrderRequest,
+    quantity: Quantity,
     listing: &Listing,
     quote: &Quote,
-    middle: Decimal,
 ) -> Result<(), OrderRejection> {
+    let middle =
+        middle_rate(listing.currency, quote.fx_rate).ok_or(OrderRejection::PriceAwaited)?;
+    if request.size.quantity() != Some(quantity) {
+        // The order amount is the bound, and it was checked by itself.
+        return Ok(());
+    }
     let price = request.price.unwrap_or(quote.last);
     let amount = price
         .0
-        .checked_mul(request.quantity.0)
+        .checked_mul(quantity.0)
         .and_then(|amount| amount.checked_mul(middle));
     match (amount, listing.quantity_rule().least_amount) {
         (Some(amount), _) if amount > LARGEST_ORDER.to_decimal() => {
@@ -176,7 +188,26 @@ fn check_seen_price(request: &OrderRequest, quote: &Quote) -> Result<(), OrderRe
     }
 }
 
-/// Checks a quantity and a price against the rules of the instrument alone, without an account.
+/// The quantity of an order at the present price, checked against the rules of the instrument.
+fn resolve_quantity(
+    size: &OrderSize,
+    listing: &Listing,
+    quote: &Quote,
+    rates: &FeeRates,
+) -> Result<Quantity, OrderRejection> {
+    if let Some(quantity) = size.quantity() {
+        check_quantity(listing, quantity)?;
+    }
+    match *size {
+        OrderSize::Quantity(quantity) => Ok(quantity),
+        OrderSize::Amount { won, most } => {
+            by_amount::affordable_quantity(listing, quote, won, most, rates)
+        }
+    }
+}
+
+/// Checks a size and a price against the rules of the instrument alone, without an account, and
+/// returns the quantity.
 ///
 /// # Errors
 /// The first [`OrderRejection`] that applies.
@@ -184,13 +215,15 @@ pub fn check_terms(
     listing: &Listing,
     quote: &Quote,
     price: Option<Price>,
-    quantity: Quantity,
-) -> Result<(), OrderRejection> {
+    size: &OrderSize,
+    rates: &FeeRates,
+) -> Result<Quantity, OrderRejection> {
     if !listing.tradable {
         return Err(OrderRejection::NotTradable);
     }
-    check_quantity(listing, quantity)?;
-    check_price(price, quote.band, &listing.tick_table())
+    let quantity = resolve_quantity(size, listing, quote, rates)?;
+    check_price(price, quote.band, &listing.tick_table())?;
+    Ok(quantity)
 }
 
 #[cfg(test)]

@@ -98,6 +98,7 @@ impl WriteSet {
             status: order.status.as_str(),
             price: order.price,
             quantity: order.quantity,
+            order_amount_won: order.order_amount,
             reference_price: order.reference_price,
             time_in_force: order.time_in_force.as_str(),
             trading_day: order.trading_day,

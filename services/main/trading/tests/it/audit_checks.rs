@@ -6,12 +6,13 @@ mod runs;
 
 use std::collections::BTreeSet;
 
+use proto::trading::v1 as wire;
 use sqlx::{Executor, PgPool};
 use trading::audit::{self, Report};
 use trading::domain::split::SplitRatio;
 use trading::tick_log::{Scope, SessionRecordKind};
 
-use crate::world::{APPLE, DAY, SAMSUNG, World, buy, sell};
+use crate::world::{APPLE, BITCOIN, DAY, SAMSUNG, World, buy, sell};
 
 const ME: i64 = 100_001;
 const OTHER: i64 = 100_002;
@@ -42,6 +43,17 @@ async fn divided_world(pool: PgPool) -> World {
     let scope = Scope::Code(SAMSUNG.to_owned());
     let joined = world.session_record(SessionRecordKind::Split(ratio), scope, DAY);
     world.log(vec![joined]).await;
+    // By amount: one fills, one stays open.
+    for won in [300_000, 400_000] {
+        let by_amount = wire::PlaceOrderRequest {
+            order_amount_won: Some(won),
+            ..buy(THIRD, BITCOIN, "", "1")
+        };
+        world.placed(by_amount).await;
+        if won == 300_000 {
+            world.trade(BITCOIN, "150000000", 1_000).await;
+        }
+    }
     world.placed(buy(OTHER, SAMSUNG, "", "1")).await;
     world.trade(SAMSUNG, "142000", 1_000).await;
     world
@@ -51,7 +63,7 @@ async fn divided_world(pool: PgPool) -> World {
 pub(crate) const STANDS_STILL: &str = "the matcher moves on while orders wait";
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 32] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 34] = [
     (
         "update holding_split set quantity_before = quantity_before + 2 where account_id = 1",
         "a split divides what a holding had by its ratio",
@@ -216,6 +228,20 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 32] = [
          and id = (select min(id) from journal)",
         "an account was opened with its initial deposit",
         "account ",
+    ),
+    (
+        // A filled order: one won less than it cost.
+        "update trade_order set order_amount_won = amount_won + fee_won - 1 \
+         where order_amount_won is not null and status = 'FILLED'",
+        "a market buy by amount costs and holds no more than its amount",
+        "order ",
+    ),
+    (
+        // An open one: one won less than it holds.
+        "update trade_order o set order_amount_won = h.amount_won - 1 from hold h \
+         where h.order_id = o.id and o.order_amount_won is not null",
+        "a market buy by amount costs and holds no more than its amount",
+        "order ",
     ),
     (
         "update trade_order set trading_day = 20261101 where status = 'ACCEPTED'",

@@ -14,7 +14,7 @@ use trading::error::TradingError;
 use trading::orders::committer::Committer;
 use trading::orders::order::Side;
 use trading::orders::place::PlaceOrder;
-use trading::orders::validation::{Category, OrderRequest};
+use trading::orders::validation::{Category, OrderRequest, OrderSize};
 use trading::store::request::{RequestDigest, RequestKind};
 
 use crate::front::TIMEOUT;
@@ -46,7 +46,7 @@ fn order_of(member: i64) -> PlaceOrder {
             side: Side::Buy,
             category: Category::Stock,
             price: Some(Price(70_000.into())),
-            quantity: Quantity(1.into()),
+            size: OrderSize::Quantity(Quantity(1.into())),
             seen_price: None,
             risk_acknowledged: false,
         },

@@ -71,6 +71,32 @@ async fn pages_neither_skip_nor_repeat_orders(pool: PgPool) {
     world.audit().await;
 }
 
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_an_amount_bought_is_among_the_filled_orders(pool: PgPool) {
+    use wire::OrderHistoryKind::{All, Canceled, Filled};
+    let mut world = World::new(pool).await;
+    let by_amount = |won| wire::PlaceOrderRequest {
+        order_amount_won: Some(won),
+        ..buy(ME, SAMSUNG, "", "7")
+    };
+    let bought = world.placed(by_amount(500_000)).await;
+    // One share at 71,400, but none at 72,100.
+    let nothing = world.placed(by_amount(71_500)).await;
+    world.trade(SAMSUNG, "72000", 1_000).await;
+    for (kind, expected) in [
+        (All, vec![nothing.order_id, bought.order_id]),
+        (Filled, vec![bought.order_id]),
+        (Canceled, vec![nothing.order_id]),
+    ] {
+        let page = page(&world, wire::OrderCategory::Stock, kind, 0).await;
+        let ids: Vec<i64> = page.orders.iter().map(|order| order.order_id).collect();
+        assert_eq!(ids, expected, "{kind:?}");
+        let reached = |order: &wire::Order| order.end_reason == "AMOUNT_REACHED";
+        assert!(page.orders.iter().all(reached));
+    }
+    world.audit().await;
+}
+
 /// Orders that ended with a state, a second each.
 async fn ended(pool: &PgPool, member: i64, ids: std::ops::RangeInclusive<i64>, state: &str) {
     let orders = "insert into trade_order (id, account_id, member_id, instrument_code, \

@@ -10,6 +10,7 @@ mod audit_checks;
 mod audit_size;
 mod books;
 mod broker_away;
+mod by_amount;
 mod clocks;
 mod connected;
 mod crowd;

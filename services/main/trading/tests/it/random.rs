@@ -20,6 +20,8 @@ const FIRST: i64 = 100_001;
 enum Step {
     /// Member, instrument, buy, price in ticks off the base (none: market), size.
     Place(i64, u8, bool, Option<i64>, u32),
+    /// A market buy: member, instrument, won.
+    PlaceByAmount(i64, u8, i64),
     /// Which of the orders so far.
     Cancel(prop::sample::Index),
     /// Which of the orders so far, its new price in ticks off the base, its new size.
@@ -39,8 +41,11 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     );
     let tick = (0_u8..3, -60_i64..60, 0_i64..200)
         .prop_map(|(code, price, volume)| Step::Tick(code, price, volume));
+    let by_amount = (0..MEMBERS, 0_u8..3, 5_000_i64..3_000_000)
+        .prop_map(|(member, code, won)| Step::PlaceByAmount(FIRST + member, code, won));
     let step = prop_oneof![
         5 => place,
+        2 => by_amount,
         1 => any::<prop::sample::Index>().prop_map(Step::Cancel),
         1 => any::<prop::sample::Index>().prop_map(Step::Repeat),
         3 => (
@@ -84,6 +89,19 @@ struct Model {
 }
 
 impl Model {
+    async fn place(&mut self, world: &World, member: i64, request: wire::PlaceOrderRequest) {
+        let answer = match world.place(request.clone()).await {
+            Ok(reply) => {
+                let placed = reply.order.unwrap();
+                let id = placed.order_id;
+                self.orders.push((member, placed));
+                Ok(id)
+            }
+            Err(status) => Err(refusal(&status)),
+        };
+        self.placements.push((request, answer));
+    }
+
     /// A modification succeeds or leaves the order as it was.
     async fn modify(
         &mut self,
@@ -156,17 +174,14 @@ async fn run(world: &mut World, steps: &[Step]) -> Model {
                     &quantity(*code, *size).to_string(),
                 );
                 request.request_id = format!("step-{index:06}");
-                let reply = world.place(request.clone()).await;
-                let answer = match reply {
-                    Ok(reply) => {
-                        let placed = reply.order.unwrap();
-                        let id = placed.order_id;
-                        model.orders.push((*member, placed));
-                        Ok(id)
-                    }
-                    Err(status) => Err(refusal(&status)),
-                };
-                model.placements.push((request, answer));
+                model.place(world, *member, request).await;
+            }
+            Step::PlaceByAmount(member, code, won) => {
+                let (name, _) = instrument(*code);
+                let mut request = order(*member, name, OrderSide::Buy, "", "1");
+                (request.quantity, request.order_amount_won) = (None, Some(*won));
+                request.request_id = format!("step-{index:06}");
+                model.place(world, *member, request).await;
             }
             Step::Repeat(which) if !model.placements.is_empty() => {
                 let (request, before) = which.get(&model.placements);
@@ -229,6 +244,9 @@ async fn check(world: &World, model: &mut Model) {
         *seen = detail.fills.len();
         let filled: Decimal = detail.fills.iter().map(|fill| number(&fill.quantity)).sum();
         assert_eq!(filled, number(&now.filled_quantity));
+        if let Some(most) = placed.order_amount_won {
+            assert!(now.filled_amount_won + now.fee_won + now.held_won <= most);
+        }
     }
     for member in FIRST..FIRST + MEMBERS {
         let account = world.basic(member).await;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use super::{Client, PAUSE};
 use crate::model::TrackedOrder;
@@ -29,6 +29,7 @@ impl Client {
             side: order.side,
             price: None,
             quantity: None,
+            amount_won: None,
         }
     }
 
@@ -58,6 +59,7 @@ impl Client {
             side: order.side,
             price,
             quantity,
+            amount_won: None,
         })
     }
 
@@ -75,7 +77,13 @@ impl Client {
         let won = Decimal::from(50_000 + self.rng.below(450_000));
         let units = won.checked_div(sheet.last.checked_mul(sheet.rate)?)?;
         let quantity = (units - units % sheet.step).max(sheet.step);
-        Some(self.order(member_id, code, OrderSide::Buy, price, quantity))
+        let mut request = self.order(member_id, code, OrderSide::Buy, price, quantity);
+        if price.is_none() && self.rng.below(2) == 0 {
+            request.amount_won = won.to_i64();
+            // Without a bound, the service computes the quantity.
+            request.quantity = request.quantity.filter(|_| self.rng.below(4) == 0);
+        }
+        Some(request)
     }
 
     async fn sale(&mut self, member_id: i64) -> Option<OrderRequest> {
@@ -107,6 +115,7 @@ impl Client {
             side,
             price,
             quantity: Some(quantity),
+            amount_won: None,
         }
     }
 

@@ -117,6 +117,7 @@ impl Member {
             side: OrderSide::Buy,
             price,
             quantity: matches!(action, Action::Place).then_some(Decimal::ONE),
+            amount_won: None,
         }
     }
 

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::authentication::Caller;
 use crate::error::{ApiError, REPLAYED};
 use crate::state::AppState;
-use crate::wire::amount::{price, quantity, required};
+use crate::wire::amount::{order_amount, price, quantity, required};
 use crate::wire::code::{Acno, Code};
 use crate::wire::number::Exact;
 use crate::wire::order::OrderReply;
@@ -31,8 +31,13 @@ pub(crate) struct OrderDraft {
     pub(crate) _isu_kor_nm: Option<String>,
     /// Limit price in the instrument's currency; null or 0 is a market order.
     pub(crate) ju_prc: Option<Exact>,
-    /// Quantity; of a modification what shall be left to fill. A cancellation does not need it.
+    /// Quantity; of a modification what shall be left to fill. A cancellation does not need it. With
+    /// `orderAmount` it may be absent, and is an upper bound otherwise.
     pub(crate) ju_qty: Option<Exact>,
+    /// An extension of ours, of a market buy: won that the order may cost, fee and exchange spread
+    /// included. It buys the largest quantity that this affords; what it no longer affords
+    /// when the order fills ends with AMOUNT_REACHED.
+    pub(crate) order_amount: Option<Exact>,
     /// The caller.
     #[serde(rename = "memberSid")]
     #[schema(rename = "memberSid")]
@@ -83,13 +88,17 @@ pub(super) async fn submit(
         ));
     }
     let request_id = request_id(draft.req_sid.as_deref())?;
+    let buys = draft.order_gb == OrderGb::Buy;
+    let order_amount = order_amount(buys, draft.ju_prc, draft.order_amount)?;
     let seen_remaining = quantity("remainQty", draft.remain_qty)?;
     let side = match draft.order_gb {
         OrderGb::Buy | OrderGb::CancelBuy | OrderGb::ModifyBuy => trading::OrderSide::Buy,
         OrderGb::Sell | OrderGb::CancelSell | OrderGb::ModifySell => trading::OrderSide::Sell,
     };
     let reply = match draft.order_gb {
-        OrderGb::Buy | OrderGb::Sell => place(state, caller, draft, request_id, side).await,
+        OrderGb::Buy | OrderGb::Sell => {
+            place(state, caller, draft, request_id, side, order_amount).await
+        }
         OrderGb::CancelBuy | OrderGb::CancelSell => {
             cancel(state, caller, &draft, request_id, side).await
         }
@@ -131,9 +140,13 @@ async fn place(
     draft: OrderDraft,
     request_id: RequestId,
     side: trading::OrderSide,
+    order_amount_won: Option<i64>,
 ) -> Result<trading::OrderReply, ApiError> {
     let limit_price = price("juPrc", draft.ju_prc)?;
-    let quantity = required("juQty", quantity("juQty", draft.ju_qty)?)?;
+    let mut quantity = quantity("juQty", draft.ju_qty)?;
+    if order_amount_won.is_none() {
+        quantity = Some(required("juQty", quantity)?);
+    }
     let request = trading::PlaceOrderRequest {
         member_id: caller.member_id.0,
         account: Some(trading::AccountRef {
@@ -144,9 +157,10 @@ async fn place(
         side: side.into(),
         category: draft.order_category.to_proto().into(),
         price: limit_price.map(decimal),
-        quantity: Some(decimal(quantity)),
+        quantity: quantity.map(decimal),
         seen_price: price("bookPrc", draft.book_prc)?.map(decimal),
         risk_acknowledged: draft.risk_ack.unwrap_or_default(),
+        order_amount_won,
     };
     state
         .trading

@@ -25,7 +25,10 @@ pub(crate) struct PreviewDraft {
     pub(crate) side: Side,
     /// Price in the instrument's currency; null or 0 = what a market order would get now.
     pub(crate) ju_prc: Option<Exact>,
-    pub(crate) ju_qty: Exact,
+    /// Quantity; with `orderAmount` it may be absent, and is an upper bound otherwise.
+    pub(crate) ju_qty: Option<Exact>,
+    /// Of a market BUY: won that it may cost, fee and exchange spread included.
+    pub(crate) order_amount: Option<Exact>,
 }
 
 /// What one fill at the price would book: to the won what the ledger would say.
@@ -34,6 +37,8 @@ pub(crate) struct PreviewDraft {
 pub(crate) struct OrderPreview {
     /// The price that was reckoned with, in the instrument's currency.
     price: Exact,
+    /// The quantity that was reckoned with.
+    ju_qty: Option<Exact>,
     /// Won, without fee and tax.
     amount: i64,
     /// Won.
@@ -62,6 +67,7 @@ impl TryFrom<trading::OrderPreview> for OrderPreview {
     fn try_from(preview: trading::OrderPreview) -> Result<Self, InvalidField> {
         Ok(Self {
             price: Exact(required(preview.price.as_ref(), "price")?),
+            ju_qty: optional(preview.quantity.as_ref(), "quantity")?.map(Exact),
             amount: preview.amount_won,
             fee: preview.fee_won,
             tax: preview.tax_won,

@@ -71,6 +71,7 @@ fake! { OrderService:
         fee_won: 31,
         total_won: 213_931,
         hold_won: Some(224_633),
+        quantity: Some(proto::common::v1::Decimal { value: "3".to_owned() }),
         ..OrderPreview::default()
     };
 }

@@ -121,6 +121,7 @@ impl BatchRun<'_> {
         let paid = match &mut self.settlement {
             Settlement::DryRun => Paid {
                 quantity,
+                shortfall: None,
                 payment: None,
             },
             Settlement::Balances(balances, costs) => balances.pay(order, &execution, costs)?,
@@ -132,13 +133,8 @@ impl BatchRun<'_> {
             }
             self.record_fill(id, execution, paid)?;
         }
-        if paid.quantity < quantity {
-            self.end(
-                id,
-                OrderEvent::Canceled,
-                end_reason::INSUFFICIENT_CASH,
-                tick.time,
-            )?;
+        if let Some(reason) = paid.shortfall {
+            self.end(id, OrderEvent::Canceled, reason, tick.time)?;
         }
         Ok(())
     }

@@ -362,6 +362,34 @@ fn a_buy_beyond_its_hold_fills_what_is_affordable_and_cancels_the_rest() {
 }
 
 #[test]
+fn a_buy_by_amount_fills_what_the_amount_affords_and_cancels_the_rest() {
+    let mut buy = order(1, Side::Buy, None, dec!(10));
+    buy.held_won = Won(300_000);
+    buy.order_amount = Some(Won(300_000));
+    let mut pass = pass([buy]);
+    let mut balances = locked(1_000_000, 300_000, 0);
+    let settlement = Settlement::Balances(&mut balances, &Costs::standard());
+    let ticks = vec![
+        tick_record(1, dec!(71_300), dec!(8)),
+        tick_record(2, dec!(71_500), dec!(1_000)),
+    ];
+    let effects = pass.run(&batch(ticks), settlement).unwrap();
+    assert_eq!(
+        described(&effects),
+        [
+            "1 PARTIAL 2 at 71400 by MARKET_ONE_TICK_WORSE",
+            "1 PARTIAL 2 at 71600 by MARKET_ONE_TICK_WORSE",
+            "1 CANCELED AMOUNT_REACHED"
+        ]
+    );
+    let cash = balances.cash[&AccountId(1)];
+    assert_eq!(
+        (cash.balance, cash.held),
+        (Won(1_000_000 - 286_000 - 42), Won(0))
+    );
+}
+
+#[test]
 fn a_split_changes_orders_and_holdings_alike() {
     let mut buy = order(1, Side::Buy, Some(dec!(70_000)), dec!(2));
     buy.held_won = Won(140_021);

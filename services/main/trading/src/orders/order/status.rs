@@ -117,6 +117,8 @@ pub mod end_reason {
     pub const SLIPPAGE_GUARD: &str = "SLIPPAGE_GUARD";
     /// The cash did not cover the rest of the order.
     pub const INSUFFICIENT_CASH: &str = "INSUFFICIENT_CASH";
+    /// The order amount did not cover the rest of the order.
+    pub const AMOUNT_REACHED: &str = "AMOUNT_REACHED";
 }
 
 #[cfg(test)]

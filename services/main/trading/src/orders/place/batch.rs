@@ -234,7 +234,11 @@ impl<'a> Batch<'a> {
             side: request.order.side,
             status,
             price: request.order.price,
-            quantity: request.order.quantity,
+            quantity: acceptance
+                .map(|acceptance| acceptance.quantity)
+                .or(request.order.size.quantity())
+                .unwrap_or_default(),
+            order_amount: request.order.size.amount(),
             filled: Quantity::ZERO,
             reference_price: acceptance.and_then(|acceptance| acceptance.reference),
             time_in_force,

@@ -66,6 +66,9 @@ pub enum OrderRejection {
     /// A market order has no price to change.
     #[error("시장가 주문은 가격을 정정할 수 없어요. 수량만 바꿔 주세요.")]
     ModifyMarketPrice,
+    /// An order by amount changes only by being canceled.
+    #[error("금액으로 한 주문은 정정할 수 없어요. 취소하고 다시 주문해 주세요.")]
+    ModifyOrderAmount,
     #[error("주문이 너무 잦아요. 잠시 후 다시 시도해 주세요.")]
     OrderRate {
         /// Seconds until another order is accepted.
@@ -99,7 +102,9 @@ impl OrderRejection {
             Self::InsufficientCash { .. } => "INSUFFICIENT_CASH",
             Self::InsufficientQuantity { .. } => "INSUFFICIENT_QTY",
             Self::TooManyOpenOrders { .. } => "TOO_MANY_OPEN_ORDERS",
-            Self::ModifyNothing | Self::ModifyMarketPrice => "MODIFY_NOTHING",
+            Self::ModifyNothing | Self::ModifyMarketPrice | Self::ModifyOrderAmount => {
+                "MODIFY_NOTHING"
+            }
             Self::OrderRate { .. } => "ORDER_RATE",
         }
     }
@@ -115,7 +120,8 @@ impl OrderRejection {
             | Self::PriceAwaited
             | Self::RiskAckRequired
             | Self::ModifyNothing
-            | Self::ModifyMarketPrice => Vec::new(),
+            | Self::ModifyMarketPrice
+            | Self::ModifyOrderAmount => Vec::new(),
             Self::OrderRate { retry_after_s } => vec![("retryAfterS", retry_after_s.to_string())],
             Self::InvalidQuantity { step, most } => {
                 let mut facts = vec![("step", step.to_string())];

@@ -2,6 +2,7 @@ use chrono::DateTime;
 use kernel::{Currency, MarketCode, WarningCode};
 use market_rules::TickClass;
 use rstest::rstest;
+use rust_decimal::Decimal;
 use rust_decimal_macros::dec;
 
 use super::*;
@@ -57,9 +58,19 @@ fn buy(price: Option<Decimal>, quantity: Decimal) -> OrderRequest {
         side: Side::Buy,
         category: Category::Stock,
         price: price.map(Price),
-        quantity: Quantity(quantity),
+        size: OrderSize::Quantity(Quantity(quantity)),
         seen_price: None,
         risk_acknowledged: false,
+    }
+}
+
+fn buy_for(won: i64, most: Option<Decimal>) -> OrderRequest {
+    OrderRequest {
+        size: OrderSize::Amount {
+            won: Won(won),
+            most: most.map(Quantity),
+        },
+        ..buy(None, dec!(1))
     }
 }
 
@@ -194,8 +205,57 @@ fn a_coin_order_is_worth_five_thousand_won_at_least() {
     let mut request = buy(Some(dec!(3_000)), dec!(1.66666666));
     request.category = Category::Coin;
     assert_eq!(reason(&request, &coin(), &buying_power()), "MIN_AMOUNT");
-    request.quantity = Quantity(dec!(1.66666667));
+    request.size = OrderSize::Quantity(Quantity(dec!(1.66666667)));
     assert!(decide(&request, &coin(), &buying_power()).is_ok());
+}
+
+#[test]
+fn a_buy_by_amount_is_for_what_the_amount_affords_and_holds_no_more() {
+    let accepted = decide(&buy_for(500_000, None), &view(), &buying_power()).unwrap();
+    // Seven at 71,400 are 499,874 with the fee; at 74,900 they would hold 524,379.
+    assert_eq!(accepted.quantity, Quantity(dec!(7)));
+    assert_eq!(accepted.hold, Won(500_000));
+    let fewer = decide(&buy_for(500_000, Some(dec!(3))), &view(), &buying_power());
+    let fewer = fewer.unwrap();
+    assert_eq!(fewer.quantity, Quantity(dec!(3)));
+    assert_eq!(fewer.hold, Won(224_734));
+    let mut queued = view();
+    queued.quote.as_mut().unwrap().session = TradingSession::Closed;
+    let queued = decide(&buy_for(500_000, None), &queued, &buying_power()).unwrap();
+    assert_eq!((queued.hold, queued.reference), (Won(500_000), None));
+}
+
+#[rstest]
+#[case(71_409, None, OrderRejection::MinAmount { least: Won(71_410) })]
+#[case(1, None, OrderRejection::MinAmount { least: Won(71_410) })]
+#[case(1_000_000_001, None, OrderRejection::MaxAmount { most: Won(1_000_000_000) })]
+#[case(6_000_000, None, OrderRejection::InsufficientCash { need: Won(6_000_000), have: Won(5_000_000) })]
+#[case(500_000, Some(dec!(1.5)), OrderRejection::InvalidQuantity { step: Quantity(dec!(1)), most: None })]
+#[case(500_000, Some(dec!(0)), OrderRejection::InvalidQuantity { step: Quantity(dec!(1)), most: None })]
+fn an_amount_out_of_bounds_is_rejected(
+    #[case] won: i64,
+    #[case] most: Option<Decimal>,
+    #[case] expected: OrderRejection,
+) {
+    let decided = decide(&buy_for(won, most), &view(), &buying_power());
+    assert_eq!(decided, Err(expected));
+}
+
+#[rstest]
+#[case(4_999, None, "MIN_AMOUNT")]
+#[case(5_000, None, "")]
+// Worth 3,000원.
+#[case(5_000, Some(dec!(1)), "MIN_AMOUNT")]
+#[case(5_000, Some(dec!(9)), "")]
+fn a_coin_is_bought_for_five_thousand_won_at_least(
+    #[case] won: i64,
+    #[case] most: Option<Decimal>,
+    #[case] expected: &str,
+) {
+    let mut request = buy_for(won, most);
+    request.category = Category::Coin;
+    let decided = decide(&request, &coin(), &buying_power());
+    assert_eq!(decided.err().map_or("", |error| error.reason()), expected);
 }
 
 #[test]
@@ -218,7 +278,7 @@ fn a_sale_needs_enough_quantity() {
         reason(&request, &view(), &buying_power()),
         "INSUFFICIENT_QTY"
     );
-    request.quantity = Quantity(dec!(3));
+    request.size = OrderSize::Quantity(Quantity(dec!(3)));
     assert_eq!(
         decide(&request, &view(), &buying_power()).unwrap().hold,
         Won(0)
@@ -290,7 +350,7 @@ fn the_first_failed_check_is_the_rejection() {
         reason(&request, &warned, &buying_power()),
         "INVALID_QUANTITY"
     );
-    request.quantity = Quantity(dec!(1));
+    request.size = OrderSize::Quantity(Quantity(dec!(1)));
     assert_eq!(reason(&request, &warned, &buying_power()), "PRICE_LIMIT");
 }
 
@@ -303,7 +363,7 @@ fn the_largest_buy_is_accepted_and_one_more_is_not() {
         let most = largest_buy(&view.listing, &quote, price, Won(5_000_000), &rates);
         let mut request = buy(price.map(|price| price.0), most.0);
         assert!(decide(&request, &view, &buying_power()).is_ok());
-        request.quantity.0 += dec!(1);
+        request.size = OrderSize::Quantity(Quantity(most.0 + dec!(1)));
         assert_eq!(
             reason(&request, &view, &buying_power()),
             "INSUFFICIENT_CASH"

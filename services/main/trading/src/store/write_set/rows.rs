@@ -30,6 +30,7 @@ pub(super) struct NewOrderRow {
     pub(super) status: &'static str,
     pub(super) price: Option<Price>,
     pub(super) quantity: Quantity,
+    pub(super) order_amount_won: Option<Won>,
     pub(super) reference_price: Option<Price>,
     pub(super) time_in_force: &'static str,
     pub(super) trading_day: Option<i32>,

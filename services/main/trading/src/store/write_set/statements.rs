@@ -46,6 +46,9 @@ impl WriteSet {
             .text("status", |row| row.status)
             .optional("price", |row| row.price.map(|price| price.0))
             .add("quantity", |row| row.quantity.0)
+            .optional("order_amount_won", |row| {
+                row.order_amount_won.map(|won| won.0)
+            })
             .optional("reference_price", |row| {
                 row.reference_price.map(|price| price.0)
             })
