@@ -37,6 +37,13 @@ test('a coin is bought for an amount: preview, confirmation, fill and history ag
   expect(expected).toBeLessThanOrEqual(AMOUNT);
   expect(expected).toBeGreaterThan(AMOUNT * 0.98);
 
+  await page.getByRole('button', { name: '구매하기' }).tap();
+  const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
+  await sheet.getByText(/^많아도 30,000원이에요/).waitFor();
+  await expectAccessible(page);
+  await sheet.getByRole('button', { name: '닫기' }).tap();
+  await sheet.waitFor({ state: 'hidden' });
+
   const bought = await confirmOrder(page, '비트코인', '구매');
   await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: 30_000 });
   const { order } = await orderOf(session, bought);
@@ -47,11 +54,21 @@ test('a coin is bought for an amount: preview, confirmation, fill and history ag
   const cash = (await accountOf(session)).accounts[0]?.available;
   await expect.poll(() => shown('남은 주문 가능 금액')).toBe(cash);
   expect(order.filledAmount + order.fee).toBeGreaterThan(AMOUNT * 0.97);
+  expect(order.filledAmount + order.fee).toBeLessThanOrEqual(AMOUNT);
+  expect(order.orderAmount).toBe(AMOUNT);
+  // A price that rose before the fill left a part unbought, and the result says so.
+  const less = page.getByText(/^가격이 올라서 .*개 덜 샀어요$/);
+  await expect.poll(() => less.count()).toBe(order.endReason === 'AMOUNT_REACHED' ? 1 : 0);
   await expectAccessible(page);
 
   await page.getByRole('button', { name: '보유 종목 보기' }).tap();
   await page.waitForURL((url) => url.pathname === '/my/holdings');
   expect(await holdingsOf(session, 'coin')).toMatchObject([{ isuSrtCd: 'KRW-BTC', juQty: order.filledQty }]);
+
+  // Filled to the member, whether or not the last decimals were.
+  await page.goto('/my/orders/history?tab=coin');
+  await page.getByRole('tab', { name: '체결' }).tap();
+  await page.getByRole('button', { name: /비트코인/ }).getByText(/^체결 /).waitFor();
   expect(pageErrors).toEqual([]);
   await context.close();
 });

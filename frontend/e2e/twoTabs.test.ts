@@ -29,7 +29,7 @@ test('money reserved by an order in one tab is free in the other as soon as it i
   await other.waitForLoadState('networkidle');
   await page.goto('/my/orders/wait');
   await page.waitForLoadState('networkidle');
-  await page.getByRole('tab', { name: '코인', exact: true }).tap();
+  await page.getByRole('tab', { name: '코인 1', exact: true }).tap();
   await cancelWaiting(page, '비트코인', '구매');
   await held.waitFor({ state: 'hidden', timeout: SEEN_WITHIN_MS });
   expect(pageErrors).toEqual([]);

@@ -18,6 +18,8 @@ export interface Order {
   status: string;
   juPrc: number | null;
   juQty: number;
+  orderAmount: number | null;
+  endReason: string | null;
   filledQty: number;
   filledAmount: number;
   fee: number;

@@ -148,7 +148,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await page.getByRole('button', { name: '대기 주문 보기' }).tap();
   await page.waitForURL((url) => url.pathname === '/my/orders/wait');
   const tab = { stock: '주식', coin: '코인', gold: '금' }[traded.category];
-  await page.getByRole('tab', { name: tab, exact: true }).tap();
+  await page.getByRole('tab', { name: `${tab} 1`, exact: true }).tap();
   const held = await accountOf(session);
   expect(held.accounts[0]?.held).toBeGreaterThan(0);
   await page.getByRole('button', { name: `${name} 주문 정정하거나 취소하기` }).tap();

@@ -57,6 +57,19 @@ describe('the order history', () => {
     expect(await screen.findByText(/그때 시세보다 가격 1단계 비싸게 체결돼요/)).toBeVisible();
   });
 
+  it('shows an order by amount as filled, and what the amount no longer bought', async () => {
+    const byAmount: Order = { ...late, orderAmount: 300_000, status: 'CANCELED', statusName: '취소', endReason: 'AMOUNT_REACHED', juQty: 4, remainQty: 1 };
+    const nothing: Order = { ...byAmount, orderSid: 7, filledQty: 0, remainQty: 4, avgPrc: null, filledAmount: 0, fee: 0 };
+    answer(() => HttpResponse.json({ orders: [byAmount, nothing], nextCursor: null }));
+    open();
+    const bought = await screen.findByRole('button', { name: /3주 × 71,400원/ });
+    expect(bought).toHaveTextContent('가격이 올라서 1주 덜 샀어요');
+    expect(bought).toHaveTextContent(/체결 00:05/);
+    expect(screen.getByText('300,000원어치 × 시장가')).toBeVisible();
+    expect(screen.getByText('가격이 올라서 정한 금액으로 사지 못했어요')).toBeVisible();
+    expect(screen.getAllByText('00:05').map(({ parentElement }) => parentElement?.textContent)).toEqual(['체결 00:05', '취소 00:05']);
+  });
+
   it('rounds the value of a limit order as its fill will be rounded', async () => {
     const coin: Order = { ...waitingOrder, orderCategory: 'COIN', isuSrtCd: 'KRW-XRP', juPrc: 2_888, juQty: 12.345678 };
     answer(() => HttpResponse.json({ orders: [coin, { ...coin, orderSid: 7, side: 'SELL' }], nextCursor: null }));

@@ -1,75 +1,14 @@
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReceiptHost } from '@/features/order/history/ReceiptSheet';
-import { startSession } from '@/shared/api/session';
-import type { Fill, Item, Order, OrderBody, OrderTerms } from '@/shared/api/types';
-import { tickStore } from '@/shared/realtime/tickStore';
+import type { Fill, Item, Order } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
-import { previewOf } from '@/testing/previewSample';
-import { renderApp } from '@/testing/renderApp';
+import { answer, beginOrders, factOf, field, key, openSheet, render, sheet, type World } from '@/testing/orderSheet';
 import { server } from '@/testing/server';
-import { fill, filledOrder, MEMBER_SID, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
-import OrderRoute from './OrderRoute';
+import { fill, filledOrder, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
 
-interface World {
-  item?: Item;
-  terms?: OrderTerms;
-  side?: 'buy' | 'sell';
-  /** The state of an order after it is sent. */
-  order?: Order;
-  fills?: Fill[];
-}
-
-let sent: OrderBody[] = [];
-
-function answer({ item = samsung, terms = samsungTerms, order = filledOrder, fills = [fill] }: World) {
-  server.use(
-    http.get('*/api/v1/:category/real/code/:code', () => HttpResponse.json(item)),
-    http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(terms)),
-    http.get('*/api/v1/:category/wait/member/:sid/code/:code', () => HttpResponse.json([])),
-    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order, fills })),
-    http.post('*/api/v1/:category/order', async ({ request }) => {
-      sent.push((await request.json()) as OrderBody);
-      return HttpResponse.json(replyTo(order));
-    }),
-  );
-}
-
-const render = (side: 'buy' | 'sell') =>
-  renderApp(
-    <>
-      <Routes>
-        <Route path="/order/:category/:code" element={<OrderRoute />} />
-        <Route path="/my/holdings" element={<p>보유 종목 화면</p>} />
-        <Route path="*" element={null} />
-      </Routes>
-      <ReceiptHost />
-    </>,
-    { at: `/order/stock/005930?side=${side}` },
-  );
-
-async function openSheet(world: World = {}) {
-  answer(world);
-  const view = render(world.side ?? 'buy');
-  await screen.findByText(world.side === 'sell' ? '보유' : '주문 가능');
-  return view;
-}
-
-const key = (name: string) => screen.getByRole('button', { name });
-const field = (name: '수량' | '금액' | '가격') => screen.getByRole('button', { name: new RegExp(`^${name}(?! (올|내))`) });
-const sheet = async () => (await screen.findByRole('heading', { level: 2, name: /할까요\?$/ })).closest('dialog') as HTMLElement;
-const factOf = (place: HTMLElement, label: string) => within(place).getByText(label).closest('div');
-
-beforeEach(() => {
-  sessionStorage.clear();
-  sent = [];
-  tickStore.clear();
-  server.use(http.post('*/api/v1/invest/preview', async ({ request }) => HttpResponse.json(previewOf((await request.json()) as never))));
-  startSession({ accessToken: 'token', memberSid: MEMBER_SID });
-});
+beforeEach(beginOrders);
 afterEach(() => onlineManager.setOnline(true));
 
 describe('a confirmation', () => {
@@ -150,90 +89,6 @@ describe('a confirmation', () => {
     expect(await within(confirm).findByText(/금액을 계산하지 못했어요/)).toBeVisible();
     expect(within(confirm).getByRole('heading')).toHaveTextContent('삼성전자 3주를 구매할까요?');
     expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('-');
-  });
-});
-
-describe('an order by amount', () => {
-  it('is sent as the quantity that fits, and shows the remainder', async () => {
-    const { user } = await openSheet();
-    await user.click(key('주문 단위 금액'));
-    for (const digit of '300000') await user.click(key(digit));
-    expect(field('금액')).toHaveTextContent('300,000원');
-    // Four shares at 71,400 are 285,600, plus a fee of 42.
-    expect(await screen.findByText('4주 · 약 14,358원 남아요')).toBeVisible();
-    await user.click(key('구매하기'));
-    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
-    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
-    expect(sent[0]).toMatchObject({ juQty: 4, juPrc: null });
-  });
-
-  it('follows the price up to the confirmation, and never exceeds the typed amount', async () => {
-    let price = 100_000_000;
-    const asked: { juQty: number; total: number }[] = [];
-    server.use(
-      http.post('*/api/v1/invest/preview', async ({ request }) => {
-        const { juQty } = (await request.json()) as { juQty: number };
-        const amount = Math.ceil(price * juQty);
-        const fee = Math.floor(price * juQty * 0.0005);
-        asked.push({ juQty, total: amount + fee });
-        return HttpResponse.json({ price, amount, fee, tax: 0, total: amount + fee });
-      }),
-    );
-    const item: Item = { ...samsung, marketCode: 'COIN', unit: '개', trdPrc: price, prevDdPrc: price };
-    const terms: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
-    const { user } = await openSheet({ item, terms });
-    await user.click(key('주문 단위 금액'));
-    for (const digit of '300000') await user.click(key(digit));
-    await screen.findByText(/^0\.0029985개/);
-    await user.click(key('구매하기'));
-    const confirm = await sheet();
-    await waitFor(() => expect(within(confirm).getByRole('heading')).toHaveTextContent('0.0029985개를 약'));
-    // The market rises before this client gets a tick; the preview is refetched every two seconds.
-    price = 100_300_000;
-    await waitFor(() => expect(factOf(confirm, '1개 가격')).toHaveTextContent('약 100,300,000원'), { timeout: 4_000 });
-    const shown = Number(/[\d,]+(?=원)/.exec(factOf(confirm, '모두 더한 금액')?.textContent ?? '')?.[0].replaceAll(',', ''));
-    expect(shown).toBeLessThanOrEqual(300_000);
-    expect(shown).toBeGreaterThan(299_990);
-    const offered = /[\d.]+(?=개)/.exec(factOf(confirm, '수량')?.textContent ?? '')?.[0];
-    expect(Number(offered)).toBeLessThan(0.0029985);
-    await user.click(within(confirm).getByRole('button', { name: '구매하기' }));
-    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
-    // The sent quantity is the shown one, and its sums were the server's.
-    expect(sent[0]?.juQty).toBe(Number(offered));
-    expect(asked.find(({ juQty, total }) => juQty === Number(offered) && total <= 300_000)).toBeDefined();
-  });
-
-  it('explains why all the cash buys less than it could, and converts back to a quantity', async () => {
-    const { user } = await openSheet();
-    await user.click(key('주문 단위 금액'));
-    await user.click(key('최대'));
-    expect(field('금액')).toHaveTextContent('1,000,000원');
-    expect(await screen.findByText(/^13주까지 · 약 71,661원 남아요\. 시장가는/)).toBeVisible();
-    await user.click(key('주문 단위 수량'));
-    expect(field('수량')).toHaveTextContent('13주');
-    expect(screen.getByText(/여유를 두고 13주까지 주문할 수 있어요/)).toBeVisible();
-  });
-
-  it('asks for more when the amount does not buy a single unit', async () => {
-    const { user } = await openSheet();
-    await user.click(key('주문 단위 금액'));
-    await user.click(key('9'));
-    expect(screen.getByText('1주 가격보다 적어요')).toBeVisible();
-    await user.click(key('구매하기'));
-    expect(screen.getByRole('alert')).toHaveTextContent('1주 가격보다 적어요');
-    expect(sent).toHaveLength(0);
-  });
-
-  it('says that dollars have no exchange rate yet, whatever the amount', async () => {
-    const item: Item = { ...samsung, currency: 'USD', marketCode: 'stocks', trdPrc: 231, fxRt: null };
-    const { user } = await openSheet({ item, terms: { ...samsungTerms, currency: 'USD', fxRate: null, limits: {}, tickTable: [{ from: 0, tick: 0.01 }] } });
-    await user.click(key('주문 단위 금액'));
-    expect(screen.queryByText(/환율/)).toBeNull();
-    await user.click(key('9'));
-    expect(screen.getByText('아직 환율을 받지 못해서 수량을 계산할 수 없어요')).toBeVisible();
-    await user.click(key('구매하기'));
-    expect(screen.getByRole('alert')).toHaveTextContent('아직 환율을 받지 못해서 수량을 계산할 수 없어요');
-    expect(sent).toHaveLength(0);
   });
 });
 

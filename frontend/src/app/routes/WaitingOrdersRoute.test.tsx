@@ -14,8 +14,8 @@ import WaitingOrdersRoute from './WaitingOrdersRoute';
 let orders: Order[] = [];
 let sent: OrderBody[] = [];
 
-const open = async () => {
-  const view = renderApp(<WaitingOrdersRoute />, { at: '/my/orders/wait' });
+const open = async (at = '/my/orders/wait') => {
+  const view = renderApp(<WaitingOrdersRoute />, { at });
   await waitFor(() => expect(screen.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false'));
   return view;
 };
@@ -47,6 +47,7 @@ beforeEach(() => {
   server.use(
     http.get('*/api/v1/stock/wait/member/:sid', () => HttpResponse.json(orders)),
     http.get('*/api/v1/coin/wait/member/:sid', () => HttpResponse.json([])),
+    http.get('*/api/v1/commodity/wait/member/:sid', () => HttpResponse.json([])),
   );
 });
 
@@ -152,8 +153,41 @@ describe('waiting orders', () => {
       ),
     );
     const { user } = await open();
-    await user.click(screen.getByRole('tab', { name: '금' }));
+    await user.click(screen.getByRole('tab', { name: '금 1' }));
     expect(await screen.findByText('2g · 70,000원')).toBeVisible();
+  });
+
+  it('open on the tab of the newest, and are counted on every tab', async () => {
+    const bitcoin: Order = { ...waitingOrder, orderSid: 502, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', marketCode: 'COIN', orderCategory: 'COIN' };
+    orders = [waitingOrder, { ...waitingOrder, orderSid: 500 }];
+    let coins = [bitcoin];
+    server.use(http.get('*/api/v1/coin/wait/member/:sid', () => HttpResponse.json(coins)));
+    const { user, queryClient } = await open();
+    expect(screen.getByRole('tab', { name: '코인 1' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.getByRole('listitem')).toHaveTextContent('비트코인');
+    expect(screen.getByRole('tab', { name: '주식 2' })).toBeVisible();
+    expect(screen.getByRole('tab', { name: '금' })).toBeVisible();
+    // A fill does not switch the tab.
+    coins = [];
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByText('대기 중인 주문이 없어요')).toBeVisible();
+    expect(screen.getByRole('tab', { name: '코인' })).toHaveAttribute('aria-selected', 'true');
+    await user.click(screen.getByRole('tab', { name: '주식 2' }));
+    expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+  });
+
+  it('open on the tab of the address, whatever is newer elsewhere', async () => {
+    await open('/my/orders/wait?tab=gold');
+    expect(screen.getByRole('tab', { name: '금' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.getByText('대기 중인 주문이 없어요')).toBeVisible();
+  });
+
+  it('by amount can be canceled but not modified', async () => {
+    orders = [{ ...waitingOrder, juPrc: null, orderAmount: 300_000 }];
+    const { user } = await open();
+    await openMenu(user);
+    expect(await screen.findByRole('menuitem', { name: '취소' })).toBeVisible();
+    expect(screen.queryByRole('menuitem', { name: '정정' })).toBeNull();
   });
 
   it('of coins are under their own tab', async () => {

@@ -14,7 +14,7 @@ const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
 export default function WaitingOrdersRoute() {
   const [search, setSearch] = useSearchParams();
   const memberSid = useMemberSid();
-  const category = CATEGORIES.find((known) => known === search.get('tab')) ?? 'stock';
+  const category = CATEGORIES.find((known) => known === search.get('tab')) ?? null;
   if (memberSid === null) return null;
   return (
     <>
@@ -23,7 +23,7 @@ export default function WaitingOrdersRoute() {
         <FillStatus />
         <WaitingOrders
           memberSid={memberSid}
-          category={category}
+          chosen={category}
           onCategory={(tab) => setSearch({ tab }, { replace: true })}
           browse={
             <ButtonLink to={lastInvestPath()} tone="neutral">

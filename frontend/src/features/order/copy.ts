@@ -1,5 +1,6 @@
 import { given } from '@/shared/copy/copy.given';
 import { josa } from '@/shared/format/josa';
+import type { Cushion } from '@/features/order/rules/cushion';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 
 const SIDE = given.sides;
@@ -23,9 +24,8 @@ export const orderCopy = {
   measures: '주문 단위',
   /** What an amount buys, and the remainder. */
   reachesForWithRest: (qty: string, rest: string) => `${qty} · ${rest} 남아요`,
-  reachesForNone: (unit: string) => `1${unit} 가격보다 적어요`,
+  reachesForNone: (unit: string, each: string | null) => `1${unit} 가격${each === null ? '' : `(${each})`}보다 적어요`,
   noRate: '아직 환율을 받지 못해서 수량을 계산할 수 없어요',
-  reachesForMost: (qty: string, rest: string) => `${qty}까지 · ${rest} 남아요. 시장가는 가격이 오를 수 있어서 여유를 둬요.`,
   mostWithMargin: (qty: string) => `시장가는 가격이 오를 수 있어서 여유를 두고 ${qty}까지 주문할 수 있어요`,
   pricePlaceholder: '얼마에 주문할까요?',
   qtyPlaceholder: (unit: string, side: OrderSide) => `몇 ${unit} ${SIDE[side]}할까요?`,
@@ -66,6 +66,18 @@ export function orderCanceled(name: string, side: OrderSide): string {
   return given.orderDone(name, SIDE[side], '취소');
 }
 
+/** What the hold of a buy includes, before a sentence about buying power. */
+function cushioned(cushion: Cushion | null): string {
+  return cushion === null ? '' : CUSHIONS[cushion];
+}
+
+const CUSHIONS: Record<Cushion, string> = {
+  market: '여유 5%를 더하면 ',
+  rate: '환율 여유 3%를 더하면 ',
+  marketAndRate: '가격 여유 5%와 환율 여유 3%를 더하면 ',
+  upperLimit: '장이 열릴 때 가격을 몰라 상한가로 계산하면 ',
+};
+
 export const issueCopy = {
   'no-price': '가격을 입력해주세요',
   'no-qty': '수량을 입력해주세요',
@@ -74,8 +86,8 @@ export const issueCopy = {
   overLimit: (price: string) => `오늘은 ${price}까지 주문할 수 있어요`,
   underLimit: (price: string) => `오늘은 ${price}부터 주문할 수 있어요`,
   offStep: (step: string) => `${step} 단위로 입력해주세요`,
-  maxBuy: (qty: string) => `최대 ${qty}까지 살 수 있어요`,
-  overCash: (won: string) => `주문 가능 금액보다 ${won} 많아요`,
+  maxBuy: (qty: string, cushion: Cushion | null) => `${cushioned(cushion)}최대 ${qty}까지 살 수 있어요`,
+  overCash: (won: string, cushion: Cushion | null) => `${cushioned(cushion)}주문 가능 금액보다 ${won} 많아요`,
   overHolding: '가진 수량보다 많아요',
   underMinimum: (won: string) => `${won}부터 주문할 수 있어요`,
 } as const;
@@ -94,6 +106,7 @@ export const confirmCopy = {
   rate: '적용 환율',
   rateMade: (middle: string, percent: string) => `기준 환율 ${middle}, 환전 비용 ${percent} 반영`,
   atMost: (won: string) => `많아도 ${won}이에요. 가격이 오를 수 있어서 이만큼 묶어두고, 남으면 돌려드려요.`,
+  atMostAmount: (won: string) => `많아도 ${won}이에요. 가격이 오르면 이 금액으로 살 수 있는 만큼만 사고, 남은 돈은 돌려드려요.`,
   held: (won: string) => `체결될 때까지 ${won}을 묶어둬요. 수수료는 올려서 묶고, 남으면 돌려드려요.`,
   heldDollars: (won: string) => `체결될 때까지 약 ${won}을 묶어둬요. 환율이 오를 수 있어서 3% 넉넉하게 묶고, 남으면 돌려드려요.`,
   noSums: '금액을 계산하지 못했어요. 가격과 수량을 확인해주세요.',
@@ -148,6 +161,8 @@ export const historyCopy = {
   backwards: '시작일을 종료일보다 앞으로 골라주세요',
   empty: '이 기간에는 주문 내역이 없어요',
   row: (qty: string, price: string) => `${qty} × ${price}`,
+  worth: (won: string) => `${won}어치`,
+  filled: '체결',
   day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
 } as const;
 
@@ -172,6 +187,9 @@ export const resultCopy = {
   earned: '번 돈',
   lost: '잃은 돈',
   profitNote: '팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.',
+  amountLimit: '정한 금액',
+  /** What the order amount no longer bought. */
+  notBought: (rest: string | null) => (rest === null ? '가격이 올라서 정한 금액으로 사지 못했어요' : `가격이 올라서 ${rest} 덜 샀어요`),
   waitingQty: '기다리는 수량',
   limitPrice: '주문 가격',
   held: '묶어둔 돈',
@@ -208,6 +226,8 @@ export function endReasonSentence(reason: string): string {
       return '시세가 한동안 오지 않아서 주문을 취소했어요';
     case 'INSUFFICIENT_CASH':
       return '주문 가능 금액이 모자라서 남은 주문을 취소했어요';
+    case 'AMOUNT_REACHED':
+      return resultCopy.notBought(null);
     case 'PRICE_LIMIT':
       return '가격이 오늘의 범위를 벗어나 주문을 취소했어요';
     default:
@@ -218,6 +238,8 @@ export function endReasonSentence(reason: string): string {
 export const waitingCopy = {
   screen: '대기 주문',
   tabs: { stock: '주식', coin: '코인', gold: '금' },
+  /** A tab with the number of its orders. */
+  counted: (tab: string, count: number) => (count === 0 ? tab : `${tab} ${count}`),
   tabsLabel: '종류',
   sorts: { newest: '최근 주문순', oldest: '오래된 주문순', name: '이름순' },
   empty: '대기 중인 주문이 없어요',

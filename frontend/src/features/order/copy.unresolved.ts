@@ -1,15 +1,15 @@
 import type { OrderBody } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
-import { quantity } from '@/shared/format/number';
+import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import type { AttemptOutcome } from './orderAttempt';
-import { endReasonSentence, resultCopy, unitOf } from './copy';
+import { endReasonSentence, historyCopy, resultCopy, unitOf } from './copy';
 
 /** The order in a title: 삼성전자 3주 구매 주문. */
-export function unresolvedTitle({ isuKorNm, isuSrtCd, juQty, orderCategory, orderGb }: OrderBody): string {
+export function unresolvedTitle({ isuKorNm, isuSrtCd, juQty, orderAmount, orderCategory, orderGb }: OrderBody): string {
   const { buy, modifyBuy, modifySell } = given.orderKinds;
   const side = given.sides[orderGb === buy || orderGb === modifyBuy ? 'buy' : 'sell'];
-  const qty = quantity(juQty ?? null) + unitOf(orderCategory);
+  const qty = isMissing(orderAmount) ? quantity(juQty ?? null) + unitOf(orderCategory) : historyCopy.worth(won(orderAmount));
   return `${isuKorNm ?? isuSrtCd} ${qty} ${side} ${orderGb === modifyBuy || orderGb === modifySell ? '정정' : '주문'}`;
 }
 

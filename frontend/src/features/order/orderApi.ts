@@ -39,7 +39,9 @@ export interface PreviewRequest {
   side: 'BUY' | 'SELL';
   /** Null previews a market order. */
   juPrc: number | null;
-  juQty: number;
+  juQty?: number;
+  /** Instead of a quantity: won that a market buy may cost. */
+  orderAmount?: number;
 }
 
 /** The sums of an order, computed by the server exactly as it would settle. */

@@ -5,8 +5,9 @@ import { isMissing, quantity } from '@/shared/format/number';
 import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { EntryRow } from '@/shared/ui/EntryRow';
-import { historyCopy, unitOf, waitingCopy } from '@/features/order/copy';
+import { historyCopy, resultCopy, unitOf, waitingCopy } from '@/features/order/copy';
 import { wholeProduct } from '@/features/order/rules/decimal';
+import { endedByAmount, hasReachedAmount } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';
 import { SideChip } from '@/features/order/SideChip';
 import { receiptCopy } from './copy.receipt';
@@ -21,7 +22,10 @@ interface HistoryRowProps {
 export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
   const isFilled = order.filledQty > 0;
   const placedAt = parseServerTime(order.orderTime);
-  const qty = quantity(isFilled ? order.filledQty : order.juQty) + unitOf(order.orderCategory);
+  const unit = unitOf(order.orderCategory);
+  const isOnlyAmount = !isFilled && !isMissing(order.orderAmount);
+  const qty = isOnlyAmount ? historyCopy.worth(won(order.orderAmount)) : quantity(isFilled ? order.filledQty : order.juQty) + unit;
+  const rest = endedByAmount(order) ? resultCopy.notBought(isFilled ? quantity(order.remainQty) + unit : null) : null;
   return (
     <EntryRow
       lead={<SideChip side={sideOfRow(order.side)} />}
@@ -30,9 +34,10 @@ export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
       value={totalOf(order)}
       note={
         <>
-          {order.statusName} {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
+          {hasReachedAmount(order) ? historyCopy.filled : order.statusName} {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
         </>
       }
+      more={rest}
       {...(isFilled && { onClick: () => onReceipt(order.orderSid), spoken: receiptCopy.details })}
     />
   );

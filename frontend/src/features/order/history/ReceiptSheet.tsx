@@ -9,10 +9,11 @@ import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
-import { unitOf } from '@/features/order/copy';
+import { resultCopy, unitOf } from '@/features/order/copy';
 import { filledPrice, profitFact, totalOf } from '@/features/order/sheet/doneFacts';
 import { exchangeNote } from '@/features/order/sheet/exchangeNote';
 import { orderQuery } from '@/features/order/orderQueries';
+import { hasReachedAmount } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';
 import { receiptCopy, ruleSentence } from './copy.receipt';
 import { hideReceipt, useReceiptOrder } from './receiptStore';
@@ -60,7 +61,12 @@ function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
     [receiptCopy.fee, won(order.fee)],
     order.tax > 0 ? [receiptCopy.tax, won(order.tax)] : null,
   ];
-  const facts = [...(fills.length > 1 ? sums : []), profitFact(fills)];
+  const unit = unitOf(order.orderCategory);
+  const facts = [
+    ...(fills.length > 1 ? sums : []),
+    profitFact(fills),
+    isMissing(order.orderAmount) ? null : ([resultCopy.amountLimit, won(order.orderAmount)] satisfies Fact),
+  ];
   return (
     <div className={styles.summary}>
       <p className={styles.name}>{order.isuKorNm}</p>
@@ -68,8 +74,9 @@ function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
         <span className={styles.totalLabel}>{label}</span> {total}
       </p>
       <p className={styles.average}>
-        {quantity(order.filledQty) + unitOf(order.orderCategory)} · {receiptCopy.average} {filledPrice(order)}
+        {quantity(order.filledQty) + unit} · {receiptCopy.average} {filledPrice(order)}
       </p>
+      {hasReachedAmount(order) && <p className={styles.average}>{resultCopy.notBought(quantity(order.remainQty) + unit)}</p>}
       <Facts facts={facts.filter((fact) => fact !== null)} />
     </div>
   );

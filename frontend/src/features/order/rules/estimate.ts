@@ -42,9 +42,11 @@ export function qtyForAmount(side: OrderSide, price: number, amountWon: number, 
   const each = toUnits(price) * toUnits(rate) * toUnits(share);
   if (each <= 0n || amountWon <= 0) return 0;
   // `each` is scaled by three factors, the quantity by one. The amount rounds up and the fee down, so their sum never exceeds
-  // the given amount.
-  const units = (toUnits(amountWon) * toUnits(1) ** 3n) / each;
-  return fromUnits(floorUnits(units, toUnits(terms.qtyStep)));
+  // the given amount, and one step more may still fit.
+  const units = floorUnits((toUnits(amountWon) * toUnits(1) ** 3n) / each, toUnits(terms.qtyStep));
+  const more = fromUnits(units + toUnits(terms.qtyStep));
+  const fits = side === 'buy' && (estimate(side, price, more, terms)?.total ?? Infinity) <= amountWon;
+  return fits ? more : fromUnits(units);
 }
 
 /** Won per unit of the instrument's currency; null while unknown. */

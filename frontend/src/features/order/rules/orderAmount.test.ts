@@ -5,7 +5,7 @@ import { quickPrice } from '@/features/order/sheet/PriceChips';
 import { estimate, qtyForAmount } from './estimate';
 import { distanceSentence } from './distance';
 import { findIssue } from './orderCheck';
-import { amountForRatio, qtyWithin } from './quantity';
+import { amountForRatio, amountOfStep, qtyWithin } from './quantity';
 import { termsExcluding } from './termsExcluding';
 
 const coin: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
@@ -66,12 +66,25 @@ describe('an amount as a quantity', () => {
     expect(termsExcluding(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
   });
 
-  it('caps an amount within the cash at the maximum, which reserves a margin', () => {
-    const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: null, ask: null }, terms: samsungTerms, preview: null } as const;
+  it('caps an amount within the cash at the maximum of a limit, whose fee is reserved rounded up', () => {
+    const pricing = { side: 'buy', kind: 'limit', limitPrice: 71_300, live: { price: 71_300, bid: null, ask: null }, terms: samsungTerms, preview: null } as const;
     expect(qtyWithin(1_000_000, pricing)).toBe(13);
     // More than the maximum stays too much.
     expect(qtyWithin(1_100_000, pricing)).toBe(15);
+    // A market buy by amount reserves no more than the amount.
+    expect(qtyWithin(1_000_000, { ...pricing, kind: 'market' })).toBe(14);
     expect(amountForRatio(999_999, 25)).toBe(249_999);
+  });
+
+  it('has a least value: one step, with the fee for a buy', () => {
+    const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: 71_200, ask: 71_400 }, terms: samsungTerms, preview: null } as const;
+    expect(amountOfStep(pricing)).toBe(71_410);
+    expect(qtyWithin(71_410, pricing)).toBe(1);
+    expect(qtyWithin(71_409, pricing)).toBe(0);
+    expect(amountOfStep({ ...pricing, side: 'sell' })).toBe(71_200);
+    expect(amountOfStep({ ...pricing, kind: 'limit', limitPrice: 70_000 })).toBe(70_010);
+    expect(amountOfStep({ ...pricing, kind: 'limit' })).toBeNull();
+    expect(amountOfStep({ ...pricing, terms: { ...us, fxRate: null } })).toBeNull();
   });
 });
 

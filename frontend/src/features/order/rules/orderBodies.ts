@@ -22,7 +22,7 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
     isuSrtCd: item.isuSrtCd,
     isuKorNm: item.isuKorNm,
     juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
-    juQty: entry.qty ?? 0,
+    ...sizeOf(entry),
     memberSid,
     orderGb: orderKindOf(entry.side, false),
     orderCategory: CATEGORY_ON_WIRE[category],
@@ -38,8 +38,13 @@ export function previewRequest(memberSid: number, { isuSrtCd }: Pick<Item, 'isuS
     isuSrtCd,
     side: entry.side === 'buy' ? 'BUY' : 'SELL',
     juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
-    juQty: entry.qty ?? 0,
+    ...sizeOf(entry),
   };
+}
+
+// The server computes the quantity of an amount, at the price of its acceptance.
+function sizeOf({ qty, amount }: OrderEntry): { juQty: number } | { orderAmount: number } {
+  return amount === undefined ? { juQty: qty ?? 0 } : { orderAmount: amount };
 }
 
 /** The order kind of a new order or of a modification. */
@@ -97,7 +102,7 @@ export function cancelBody(memberSid: number, order: Order): OrderBody {
 /** Whether two bodies request the same order, ignoring the price seen. */
 export function isSameRequest(a: OrderBody, b: OrderBody): boolean {
   const isSameTarget = a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.orderSid === b.orderSid;
-  return isSameTarget && a.juPrc === b.juPrc && a.juQty === b.juQty;
+  return isSameTarget && a.juPrc === b.juPrc && a.juQty === b.juQty && a.orderAmount === b.orderAmount;
 }
 
 const CATEGORY_ON_WIRE = { stock: 'STOCK', coin: 'COIN', gold: 'GOLD' } as const satisfies Record<Category, OrderBody['orderCategory']>;

@@ -12,6 +12,8 @@ export interface OrderEntry {
   /** Ignored for a market order. */
   limitPrice: number | null;
   qty: number | null;
+  /** Won that a market buy may cost; `qty` is then what it buys at present. */
+  amount?: number;
 }
 
 /** Why an entry cannot be ordered yet, with the figures its message needs. */
@@ -23,6 +25,7 @@ export type OrderIssue =
   | { kind: 'no-qty' }
   | { kind: 'off-step'; step: number }
   | { kind: 'over-cash'; maxQty: number }
+  | { kind: 'over-amount'; shortWon: number }
   | { kind: 'over-holding'; maxQty: number }
   | { kind: 'under-minimum'; minimumWon: number };
 
@@ -36,14 +39,16 @@ export function findIssue(entry: OrderEntry, terms: OrderTerms, livePrice: numbe
   return priceIssue(entry, terms) ?? qtyIssue(entry, terms, effectivePrice(entry, livePrice));
 }
 
-/** Whether the server can preview an entry: it needs a valid price and quantity, but not the buying power. */
-export function canPreview(issue: OrderIssue | null): boolean {
+/** Whether the server can preview an entry: it needs a valid price and size, but not the buying power. */
+export function canPreview(issue: OrderIssue | null, { amount }: Pick<OrderEntry, 'amount'>): boolean {
   switch (issue?.kind) {
     case undefined:
     case 'over-cash':
+    case 'over-amount':
     case 'over-holding':
-    case 'under-minimum':
       return true;
+    case 'under-minimum':
+      return amount === undefined;
     case 'no-price':
     case 'off-tick':
     case 'over-limit':
@@ -70,6 +75,7 @@ export function fieldOf(issue: OrderIssue): 'price' | 'qty' {
     case 'no-qty':
     case 'off-step':
     case 'over-cash':
+    case 'over-amount':
     case 'over-holding':
     case 'under-minimum':
       return 'qty';
@@ -85,15 +91,23 @@ function priceIssue({ kind, limitPrice }: OrderEntry, { tickTable, limits }: Ord
   return null;
 }
 
-function qtyIssue({ side, qty }: OrderEntry, terms: OrderTerms, price: number | null): OrderIssue | null {
+function qtyIssue({ side, qty, amount }: OrderEntry, terms: OrderTerms, price: number | null): OrderIssue | null {
+  if (amount !== undefined) return amountIssue(amount, qty, terms);
   if (qty === null || qty <= 0) return { kind: 'no-qty' };
   if (!isMultiple(qty, terms.qtyStep)) return { kind: 'off-step', step: terms.qtyStep };
   const max = maxQty(terms, side);
   if (side === 'sell' && qty > max) return { kind: 'over-holding', maxQty: max };
   if (side === 'buy' && qty > max) return { kind: 'over-cash', maxQty: max };
-  const amount = price === null ? null : estimate(side, price, qty, terms)?.amount;
-  if (!isMissing(amount) && amount < terms.minAmount) {
+  const value = price === null ? null : estimate(side, price, qty, terms)?.amount;
+  if (!isMissing(value) && value < terms.minAmount) {
     return { kind: 'under-minimum', minimumWon: terms.minAmount };
   }
   return null;
+}
+
+// An order by amount holds no more than the amount, so the cash alone limits it.
+function amountIssue(amount: number, qty: number | null, { availableCash, minAmount }: OrderTerms): OrderIssue | null {
+  if (amount < minAmount) return { kind: 'under-minimum', minimumWon: minAmount };
+  if (qty === null || qty <= 0) return { kind: 'no-qty' };
+  return amount > availableCash ? { kind: 'over-amount', shortWon: amount - availableCash } : null;
 }

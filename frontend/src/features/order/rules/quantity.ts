@@ -1,7 +1,7 @@
 import type { OrderPreview, OrderTerms } from '@/shared/api/types';
 import type { QtyRatio } from '@/shared/ui/QtyChips';
 import { floorToStep, fromUnits, toUnits } from './decimal';
-import { qtyForAmount } from './estimate';
+import { estimate, qtyForAmount } from './estimate';
 import type { OrderSide, PriceKind } from './orderSides';
 
 /** The maximum quantity at the price the terms were requested for. */
@@ -20,7 +20,7 @@ export function amountForRatio(availableCash: number, ratio: QtyRatio): number {
   return Number((BigInt(availableCash) * BigInt(ratio)) / 100n);
 }
 
-interface Pricing {
+export interface Pricing {
   side: OrderSide;
   kind: PriceKind;
   limitPrice: number | null;
@@ -32,17 +32,30 @@ interface Pricing {
 
 /**
  * The quantity an amount in won buys or sells: at the limit price, or at the opposite side of the book for a market order, and
- * never below the price of the server's preview. A market buy reserves a price margin, so an amount within the available cash is
+ * never below the price of the server's preview. A limit buy reserves a rounded fee, so an amount within the available cash is
  * capped at the maximum quantity instead of rejected. Null without a price, or without a rate for a price in dollars.
  */
-export function qtyWithin(amountWon: number, { side, kind, limitPrice, live, terms, preview }: Pricing): number | null {
-  const matchPrice = Math.max((side === 'buy' ? live.ask : live.bid) ?? live.price, preview?.price ?? 0);
-  const price = kind === 'limit' ? limitPrice : matchPrice;
+export function qtyWithin(amountWon: number, pricing: Pricing): number | null {
+  const { side, kind, terms, preview } = pricing;
+  const price = priceOf(pricing);
   if (price === null || price <= 0) return null;
   const fxRate = terms.fxRate && Math.max(terms.fxRate, preview?.fxRate ?? 0);
   const qty = qtyForAmount(side, price, amountWon, { ...terms, fxRate });
   if (qty === null) return null;
-  return side === 'buy' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;
+  return side === 'buy' && kind === 'limit' && amountWon <= terms.availableCash ? Math.min(qty, terms.maxBuyQty) : qty;
+}
+
+/** The least amount that buys or sells one step: with the fee for a buy. Null where `qtyWithin` is. */
+export function amountOfStep(pricing: Pricing): number | null {
+  const { side, terms } = pricing;
+  const price = priceOf(pricing);
+  const sums = price === null ? null : estimate(side, price, terms.qtyStep, terms);
+  return sums && (side === 'buy' ? sums.total : sums.amount);
+}
+
+function priceOf({ side, kind, limitPrice, live, preview }: Pricing): number | null {
+  if (kind === 'limit') return limitPrice;
+  return Math.max((side === 'buy' ? live.ask : live.bid) ?? live.price, preview?.price ?? 0);
 }
 
 /** The decimals of a quantity step: 1 → 0, 0.00000001 → 8. */

@@ -117,7 +117,8 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
         facts={confirmFacts({ changed, item, entry, preview, terms })}
         sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.calculating : (total ?? '-')]}
       />
-      {preview && holdNote(preview.hold, preview.total, isMarket, item.currency)}
+      {entry.amount !== undefined && <p className={styles.aside}>{confirmCopy.atMostAmount(won(entry.amount))}</p>}
+      {entry.amount === undefined && preview && holdNote(preview.hold, preview.total, isMarket, item.currency)}
       {!preview && !isPending && isOnline && <p className={styles.aside}>{confirmCopy.noSums}</p>}
     </Sheet>
   );

@@ -12,6 +12,7 @@ import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
 import { endReasonSentence, orderModified, orderPlaced, resultCopy } from '@/features/order/copy';
 import { isFinal, orderQuery, termsQuery } from '@/features/order/orderQueries';
+import { hasReachedAmount } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';
 import { doneFacts } from './doneFacts';
 import styles from './OrderDone.module.css';
@@ -66,6 +67,7 @@ export function OrderDone(props: OrderDoneProps) {
           {progressOf(order, unit, isChange)}
         </p>
         {order.status === 'PARTIAL' && isMissing(order.juPrc) && <p className={styles.because}>{resultCopy.partlyWhy}</p>}
+        {hasReachedAmount(order) && <p className={styles.because}>{resultCopy.notBought(quantity(order.remainQty) + unit)}</p>}
         <div className={styles.facts}>
           <Facts facts={done.facts} {...(done.sum && { sum: done.sum })} />
           {done.left.length > 0 && <Facts facts={done.left} />}
@@ -137,6 +139,7 @@ function progressOf(order: Order, unit: string, isChange: boolean): string {
     case 'EXPIRED':
     case 'REPLACED':
     case 'REJECTED':
+      if (hasReachedAmount(order)) return resultCopy.filledAt(won(order.filledAmount));
       return endReasonSentence(order.endReason ?? '') || order.statusName;
   }
 }

@@ -10,6 +10,7 @@ import { Button } from '@/shared/ui/Button';
 import { QtyChips, type QtyRatio } from '@/shared/ui/QtyChips';
 import { useIsOnline } from '@/shared/ui/States';
 import { modifyCopy, orderCopy } from '@/features/order/copy';
+import { cushionOf } from '@/features/order/rules/cushion';
 import { fieldOf, findIssue, isMistake } from '@/features/order/rules/orderCheck';
 import { isFinal } from '@/features/order/orderQueries';
 import type { OrderSide } from '@/features/order/rules/orderSides';
@@ -72,15 +73,15 @@ export function OrderPad(props: OrderPadProps) {
     // The figures being confirmed are outdated.
     setConfirming(false);
   });
-  const { entry, entryFor, terms, issue, answer } = usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed });
+  const { entry, entryFor, terms, issue, answer, leastWon } = usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed });
   // The quantity of an amount follows the price until the order is sent.
   const confirmed = isSending && sent !== null ? sent : { entry, answer };
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
   const shown = issue && (isMistake(issue) || isSubmitted) ? issue : null;
-  const wording = { currency: item.currency, unit: item.unit };
+  const wording = { currency: item.currency, unit: item.unit, cushion: cushionOf(entry, terms) };
   const errorIn = (field: OrderField) => {
     if (shown?.kind === 'no-qty' && form.measure === 'amount' && field === 'qty') {
-      return withoutQty({ form, terms, unit: item.unit });
+      return withoutQty({ form, terms, leastWon, unit: item.unit });
     }
     if (shown && fieldOf(shown) === field) return issueSentence(shown, wording);
     return field === 'qty' && tooSmall !== null ? orderCopy.lessThanOne(tooSmall, item.unit) : null;
@@ -121,7 +122,10 @@ export function OrderPad(props: OrderPadProps) {
   const measureIn = (measure: Measure) => {
     setTooSmall(null);
     if (measure === 'qty') {
-      dispatch({ type: 'measure', measure, value: entry.qty === 0 ? null : entry.qty, decimals: decimalsOfStep(terms.qtyStep) });
+      // A quantity holds a margin, so it may be less than what the same cash buys by amount.
+      const isPayable = entry.amount !== undefined && entry.amount <= terms.availableCash;
+      const qty = isPayable ? Math.min(entry.qty ?? 0, terms.maxBuyQty) : entry.qty;
+      dispatch({ type: 'measure', measure, value: qty === 0 ? null : qty, decimals: decimalsOfStep(terms.qtyStep) });
       return;
     }
     const total = side === 'buy' ? answer.preview?.total : answer.preview?.amount;
@@ -131,7 +135,7 @@ export function OrderPad(props: OrderPadProps) {
   const isTooMuch = (next: typeof form) => {
     if (next.field !== 'qty') return false;
     const kind = findIssue(entryFor(next), terms, live.price)?.kind;
-    return kind === 'over-cash' || kind === 'over-holding';
+    return kind === 'over-cash' || kind === 'over-amount' || kind === 'over-holding';
   };
 
   const goOn = () => {
@@ -190,13 +194,13 @@ export function OrderPad(props: OrderPadProps) {
             onMeasure={measureIn}
             shakes={shakes.qty}
             error={errorIn('qty')}
-            helper={qtyHelper({ form, entry, terms, preview: answer.preview, unit: item.unit })}
+            helper={qtyHelper({ form, entry, terms, preview: answer.preview, leastWon, unit: item.unit })}
             errorId={`${ids}-qty`}
           />
         </div>
       </div>
       <div className={styles.bottom}>
-        <OrderSummary side={side} kind={form.kind} unit={item.unit} terms={terms} answer={answer} />
+        <OrderSummary entry={entry} unit={item.unit} terms={terms} answer={answer} />
         <div className={styles.chips}>
           {form.field === 'price' ? (
             <PriceChips

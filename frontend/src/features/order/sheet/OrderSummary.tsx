@@ -3,23 +3,24 @@ import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Bone } from '@/shared/ui/Skeleton';
 import { issueCopy, orderCopy } from '@/features/order/copy';
-import type { OrderSide, PriceKind } from '@/features/order/rules/orderSides';
+import { cushionOf } from '@/features/order/rules/cushion';
+import type { OrderEntry } from '@/features/order/rules/orderCheck';
 import { totalText } from '@/features/order/rules/sums';
 import styles from './OrderSheet.module.css';
 import type { PreviewAnswer } from './useOrderPreview';
 
 interface OrderSummaryProps {
-  side: OrderSide;
-  kind: PriceKind;
+  entry: OrderEntry;
   unit: string;
   terms: OrderTerms;
   answer: PreviewAnswer;
 }
 
 /** The available cash or quantity, and the total that the confirmation shows. */
-export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryProps) {
+export function OrderSummary({ entry, unit, terms, answer }: OrderSummaryProps) {
+  const { side, kind } = entry;
   const { preview, isPending } = answer;
-  const shortWon = preview ? missingWon(preview, terms) : 0;
+  const shortWon = preview ? missingWon(entry, preview, terms) : 0;
   return (
     <dl className={styles.summary}>
       <div>
@@ -30,7 +31,7 @@ export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryPr
         <dt>{orderCopy.expected}</dt>
         <dd className={shortWon > 0 ? styles.over : undefined} aria-busy={isPending}>
           {isPending && <Bone width={96} height={18} />}
-          {!isPending && (shortWon > 0 ? issueCopy.overCash(won(shortWon)) : totalText(preview, kind))}
+          {!isPending && (shortWon > 0 ? issueCopy.overCash(won(shortWon), cushionOf(entry, terms)) : totalText(preview, kind))}
         </dd>
       </div>
     </dl>
@@ -38,6 +39,7 @@ export function OrderSummary({ side, kind, unit, terms, answer }: OrderSummaryPr
 }
 
 // Buying power is checked against the reserved amount, not against the expected cost.
-function missingWon({ hold }: OrderPreview, { availableCash }: OrderTerms): number {
-  return isMissing(hold) ? 0 : Math.max(0, hold - availableCash);
+function missingWon({ amount }: OrderEntry, { hold }: OrderPreview, { availableCash }: OrderTerms): number {
+  const needed = amount ?? hold;
+  return isMissing(needed) ? 0 : Math.max(0, needed - availableCash);
 }

@@ -66,6 +66,7 @@ function waitingFacts(order: Order, unit: string): Fact[] {
 function restFacts(order: Order, unit: string, terms: OrderTerms | undefined): Fact[] {
   const end = order.remainQty > 0 && !isMissing(order.juPrc) ? parseServerTime(order.expireTime) : null;
   const facts: (Fact | null)[] = [
+    isMissing(order.orderAmount) ? null : [resultCopy.amountLimit, won(order.orderAmount)],
     order.filledQty > 0 && order.status === 'PARTIAL' ? [resultCopy.waitingQty, quantity(order.remainQty) + unit] : null,
     order.side === 'BUY' && order.heldAmount > 0 ? [resultCopy.held, won(order.heldAmount)] : null,
     end ? [resultCopy.until, resultCopy.untilTime(kstDate(end), kstTime(end))] : null,

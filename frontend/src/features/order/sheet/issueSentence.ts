@@ -3,15 +3,18 @@ import { quantity } from '@/shared/format/number';
 import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { issueCopy, orderCopy } from '@/features/order/copy';
+import type { Cushion } from '@/features/order/rules/cushion';
 import type { OrderIssue } from '@/features/order/rules/orderCheck';
 
 interface Wording {
   currency: Currency;
   unit: string;
+  /** What the hold of a buy includes beyond its price. */
+  cushion: Cushion | null;
 }
 
 /** The message shown next to the field of an issue. */
-export function issueSentence(issue: OrderIssue, { currency, unit }: Wording): string {
+export function issueSentence(issue: OrderIssue, { currency, unit, cushion }: Wording): string {
   switch (issue.kind) {
     case 'no-price':
     case 'no-qty':
@@ -25,7 +28,10 @@ export function issueSentence(issue: OrderIssue, { currency, unit }: Wording): s
     case 'off-step':
       return issueCopy.offStep(quantity(issue.step) + unit);
     case 'over-cash':
-      return issue.maxQty > 0 ? issueCopy.maxBuy(quantity(issue.maxQty) + unit) : orderCopy.lessThanOne(100, unit);
+      if (issue.maxQty <= 0) return orderCopy.lessThanOne(100, unit);
+      return issueCopy.maxBuy(quantity(issue.maxQty) + unit, cushion);
+    case 'over-amount':
+      return issueCopy.overCash(won(issue.shortWon), null);
     case 'over-holding':
       return issueCopy.overHolding;
     case 'under-minimum':

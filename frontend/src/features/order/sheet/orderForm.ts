@@ -88,7 +88,9 @@ export function entryOf(form: OrderForm, side: OrderSide, qtyOf: (amountWon: num
   const limitPrice = entryValue(form.price);
   const amount = entryValue(form.amount);
   const qty = form.measure === 'qty' ? entryValue(form.qty) : amount === null ? null : qtyOf(amount, limitPrice);
-  return { side, kind: form.kind, limitPrice, qty };
+  // Only of a market buy the amount itself is ordered.
+  const isByAmount = form.measure === 'amount' && form.kind === 'market' && side === 'buy' && amount !== null;
+  return { side, kind: form.kind, limitPrice, qty, ...(isByAmount ? { amount } : {}) };
 }
 
 /** The digits a field takes: by tick size for the price, by quantity step for the quantity, no decimals for won. */

@@ -14,41 +14,42 @@ interface Situation {
   terms: OrderTerms;
   /** The server's sums for the entry, once it has answered. */
   preview: OrderPreview | undefined;
+  /** The least amount that buys or sells anything; null while unknown. */
+  leastWon: number | null;
   unit: string;
 }
 
 /** The note below the quantity: what an amount buys and what is left of it, and what limits the maximum. */
-export function qtyHelper({ form, entry, terms, preview, unit }: Situation): string | null {
+export function qtyHelper(situation: Situation): string | null {
+  const { form, entry, terms, unit } = situation;
   const isMarketBuy = entry.side === 'buy' && form.kind === 'market';
-  const most = quantity(terms.maxBuyQty) + unit;
-  const isMost = isMarketBuy && entry.qty !== null && entry.qty > 0 && entry.qty === terms.maxBuyQty;
   if (form.measure === 'amount') {
     if (entryValue(form.amount) !== null && rateOf(terms) === null) return orderCopy.noRate;
-    return reach(form, entry, preview, unit, isMost) ?? (isMarketBuy ? orderCopy.marketPrice : null);
+    return reach(situation) ?? (isMarketBuy ? orderCopy.marketPrice : null);
   }
-  if (isMost) return orderCopy.mostWithMargin(most);
+  const isMost = isMarketBuy && entry.qty !== null && entry.qty > 0 && entry.qty === terms.maxBuyQty;
+  if (isMost) return orderCopy.mostWithMargin(quantity(terms.maxBuyQty) + unit);
   return form.kind === 'market' ? orderCopy.marketPrice : null;
 }
 
 /** Why an amount yields no quantity. */
-export function withoutQty({ form, terms, unit }: Pick<Situation, 'form' | 'terms' | 'unit'>): string {
+export function withoutQty({ form, terms, unit, leastWon }: Pick<Situation, 'form' | 'terms' | 'unit' | 'leastWon'>): string {
   if (entryValue(form.amount) === null) return issueCopy.noAmount;
-  return rateOf(terms) === null ? orderCopy.noRate : orderCopy.reachesForNone(unit);
+  return rateOf(terms) === null ? orderCopy.noRate : reachesForNone(terms, unit, leastWon);
 }
 
-function reach(
-  form: OrderForm,
-  { side, kind, qty }: OrderEntry,
-  preview: OrderPreview | undefined,
-  unit: string,
-  isMost: boolean,
-): string | null {
+// Of what is bought in fractions, the price of a whole one says nothing about the smallest order.
+function reachesForNone({ qtyStep }: OrderTerms, unit: string, leastWon: number | null): string {
+  return orderCopy.reachesForNone(unit, leastWon === null || qtyStep !== 1 ? null : orderCopy.about(won(leastWon)));
+}
+
+function reach({ form, entry: { side, kind, qty }, terms, preview, leastWon, unit }: Situation): string | null {
   const amount = entryValue(form.amount);
   if (amount === null || qty === null) return null;
-  if (qty === 0) return orderCopy.reachesForNone(unit);
+  if (qty === 0) return reachesForNone(terms, unit, leastWon);
   const many = quantity(qty) + unit;
   const rest = preview === undefined || side === 'sell' ? 0 : amount - preview.total;
   if (rest <= 0) return many;
   const left = preview && isEstimate(preview, kind) ? orderCopy.about(won(rest)) : won(rest);
-  return isMost ? orderCopy.reachesForMost(many, left) : orderCopy.reachesForWithRest(many, left);
+  return orderCopy.reachesForWithRest(many, left);
 }

@@ -34,7 +34,7 @@ export function useOrderPreview(
   if (request === null) return { ...NO_PREVIEW, newest: undefined };
   const newest = key === debounced ? data : undefined;
   if (newest && fits(newest)) {
-    const answer = { preview: newest, qty: request.juQty, isPending: false };
+    const answer = { preview: newest, qty: request.juQty ?? newest.juQty ?? null, isPending: false };
     if (typed !== null && (last?.typed !== typed || last.answer.preview !== newest)) setLast({ typed, answer });
     return { ...answer, newest };
   }

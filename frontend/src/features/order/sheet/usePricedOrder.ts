@@ -4,7 +4,7 @@ import { entryValue } from '@/shared/ui/amountEntry';
 import { previewRequest } from '@/features/order/rules/orderBodies';
 import { findIssue, canPreview, type OrderEntry, type OrderIssue, effectivePrice } from '@/features/order/rules/orderCheck';
 import type { OrderSide, PriceKind } from '@/features/order/rules/orderSides';
-import { qtyWithin } from '@/features/order/rules/quantity';
+import { amountOfStep, type Pricing, qtyWithin } from '@/features/order/rules/quantity';
 import { termsExcluding } from '@/features/order/rules/termsExcluding';
 import { entryOf, type OrderForm } from './orderForm';
 import type { LivePrice } from './useLivePrice';
@@ -31,6 +31,8 @@ export interface PricedOrder {
   terms: OrderTerms;
   /** The entry of another form. */
   entryFor: (form: OrderForm) => OrderEntry;
+  /** The least amount that buys or sells one unit of the quantity's step; null while unknown. */
+  leastWon: number | null;
 }
 
 /** The prices used to convert an amount into a quantity. */
@@ -46,25 +48,31 @@ interface LastPreview {
 }
 
 /**
- * The order a form describes, its validation issue and its price. An amount is converted into a quantity every two seconds, so
- * that the quantity follows the price and stays readable, and at once when the server's total exceeds the amount: such a total is
- * never shown.
+ * The order a form describes, its validation issue and its price. The server computes what a market buy by amount gets. Any other
+ * amount is converted into a quantity every two seconds, so that the quantity follows the price and stays readable, and at once
+ * when the server's total exceeds the amount: such a total is never shown.
  */
 export function usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed }: PreviewInput): PricedOrder {
   const [basis, setBasis] = useState<Basis>({ live, lastPreview: null });
+  const pricing = (kind: PriceKind, limitPrice: number | null): Pricing => ({
+    side,
+    kind,
+    limitPrice,
+    live: basis.live,
+    terms: currentTerms,
+    preview: lastPreviewFor(kind, basis),
+  });
   const entryFor = (of: OrderForm): OrderEntry =>
-    entryOf(of, side, (amountWon, limitPrice) =>
-      qtyWithin(amountWon, { side, kind: of.kind, limitPrice, live: basis.live, terms: currentTerms, preview: lastPreviewFor(of.kind, basis) }),
-    );
+    entryOf(of, side, (amountWon, limitPrice) => qtyWithin(amountWon, pricing(of.kind, limitPrice)));
   const entry = entryFor(form);
   const terms = changed === null ? currentTerms : termsExcluding(changed, currentTerms, effectivePrice(entry, live.price));
   const issue = findIssue(entry, terms, live.price);
-  const amount = form.measure === 'amount' ? entryValue(form.amount) : null;
+  const amount = form.measure === 'amount' && entry.amount === undefined ? entryValue(form.amount) : null;
   const typed = amount === null ? null : JSON.stringify([form.kind, form.price.text, form.amount.text]);
   // A preview whose price the quantity already uses cannot be improved.
   const fits = (preview: OrderPreview) =>
     amount === null || comparableTotal(side, preview) <= amount || isSame(lastPreviewFor(form.kind, basis), preview);
-  const { newest, ...answer } = useOrderPreview(canPreview(issue) ? previewRequest(memberSid, item, entry) : null, typed, fits);
+  const { newest, ...answer } = useOrderPreview(canPreview(issue, entry) ? previewRequest(memberSid, item, entry) : null, typed, fits);
   if (newest && !fits(newest)) setBasis({ ...basis, lastPreview: { kind: form.kind, preview: newest } });
 
   const latest = useRef(basis);
@@ -76,7 +84,8 @@ export function usePricedOrder({ memberSid, item, side, form, live, terms: curre
     return () => clearInterval(timer);
   }, []);
 
-  return { entry: answer.qty === null ? entry : { ...entry, qty: answer.qty }, answer, issue, terms, entryFor };
+  const leastWon = amountOfStep(pricing(form.kind, entry.limitPrice));
+  return { entry: answer.qty === null ? entry : { ...entry, qty: answer.qty }, answer, issue, terms, entryFor, leastWon };
 }
 
 function lastPreviewFor(kind: PriceKind, { lastPreview }: Basis): OrderPreview | null {

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import type { Order } from '@/shared/api/types';
 import { Sheet } from '@/shared/ui/Sheet';
 import { waitingCopy } from '@/features/order/copy';
+import { isModifiable } from '@/features/order/rules/orderByAmount';
 import styles from './WaitingOrders.module.css';
 
 interface OrderMenuProps {
@@ -27,9 +28,11 @@ export function OrderMenu({ order, onModify, onCancel, onClose }: OrderMenuProps
   return (
     <Sheet open={order !== null} title={order?.isuKorNm ?? waitingCopy.screen} onClose={onClose}>
       <div ref={menu} role="menu" tabIndex={-1} aria-label={waitingCopy.screen} className={styles.entries} onKeyDown={onKeyDown}>
-        <button type="button" role="menuitem" className={styles.entry} onClick={() => order && onModify(order)}>
-          {waitingCopy.modifyShort}
-        </button>
+        {order !== null && isModifiable(order) && (
+          <button type="button" role="menuitem" className={styles.entry} onClick={() => onModify(order)}>
+            {waitingCopy.modifyShort}
+          </button>
+        )}
         <button type="button" role="menuitem" className={`${styles.entry} ${styles.danger}`} onClick={() => order && onCancel(order)}>
           {waitingCopy.cancelShort}
         </button>

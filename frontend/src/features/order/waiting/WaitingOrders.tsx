@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Order } from '@/shared/api/types';
@@ -16,11 +16,7 @@ import { waitingQuery } from './waitingQuery';
 import { WaitingRow } from './WaitingRow';
 import styles from './WaitingOrders.module.css';
 
-const TABS = [
-  { value: 'stock', label: waitingCopy.tabs.stock },
-  { value: 'coin', label: waitingCopy.tabs.coin },
-  { value: 'gold', label: waitingCopy.tabs.gold },
-] as const;
+const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
 
 /** The server sends the newest first. */
 const WAITING_SORTS = ['newest', 'oldest', 'name'] as const;
@@ -28,18 +24,25 @@ type WaitingSort = (typeof WAITING_SORTS)[number];
 
 interface WaitingOrdersProps {
   memberSid: number;
-  category: Category;
+  /** Null opens the category of the newest order. */
+  chosen: Category | null;
   onCategory: (category: Category) => void;
   /** Where to go when there are no orders. */
   browse: ReactNode;
 }
 
 /** Open orders, with the distance of each price from the live price. */
-export function WaitingOrders({ memberSid, category, onCategory, browse }: WaitingOrdersProps) {
+export function WaitingOrders({ memberSid, chosen, onCategory, browse }: WaitingOrdersProps) {
   const [cancelling, setCancelling] = useState<Order | null>(null);
   const [opened, setOpened] = useState<Order | null>(null);
   const navigate = useNavigateFromOverlay();
+  const { counts, newest } = useWaitingCounts(memberSid);
+  // Decided once: an order that fills must not switch the tab under the finger.
+  const [initial, setInitial] = useState<Category | null>(null);
+  if (initial === null && newest !== null) setInitial(newest);
+  const category = chosen ?? initial ?? 'stock';
   const waiting = useQuery(waitingQuery(memberSid, category));
+  const isPending = waiting.isPending || (chosen === null && initial === null);
   const [sort, setSort] = useSortParam(WAITING_SORTS);
   const isOnline = useIsOnline();
   const panelId = useId();
@@ -52,16 +55,22 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
   return (
     <>
       <div className={styles.tabs}>
-        <Tabs label={waitingCopy.tabsLabel} options={TABS} value={category} onChange={onCategory} panelId={panelId} />
+        <Tabs
+          label={waitingCopy.tabsLabel}
+          options={CATEGORIES.map((value) => ({ value, label: waitingCopy.counted(waitingCopy.tabs[value], counts[value]) }))}
+          value={category}
+          onChange={onCategory}
+          panelId={panelId}
+        />
       </div>
-      <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[category]} aria-busy={waiting.isPending}>
-        {waiting.isPending && <RowsSkeleton rows={5} />}
+      <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[category]} aria-busy={isPending}>
+        {isPending && <RowsSkeleton rows={5} />}
         {waiting.isError && !waiting.data && <ErrorState error={waiting.error} onRetry={() => void waiting.refetch()} />}
-        {waiting.data?.length === 0 && <EmptyState title={waitingCopy.empty} action={browse} />}
-        {waiting.data && waiting.data.length > 1 && (
+        {!isPending && waiting.data?.length === 0 && <EmptyState title={waitingCopy.empty} action={browse} />}
+        {!isPending && waiting.data && waiting.data.length > 1 && (
           <SortSelect values={WAITING_SORTS} names={waitingCopy.sorts} value={sort} onChange={setSort} />
         )}
-        {waiting.data && waiting.data.length > 0 && (
+        {!isPending && waiting.data && waiting.data.length > 0 && (
           <ul className={styles.list}>
             {sortWaiting(waiting.data, sort).map((order) => (
               <li key={order.orderSid}>
@@ -89,6 +98,20 @@ export function WaitingOrders({ memberSid, category, onCategory, browse }: Waiti
       <CancelOrder memberSid={memberSid} order={cancelling} onClose={() => setCancelling(null)} />
     </>
   );
+}
+
+/** The number of waiting orders by category, and the category of the newest; null until all are known. */
+function useWaitingCounts(memberSid: number): { counts: Record<Category, number>; newest: Category | null } {
+  // Only the list on the screen is polled; fills and orders refetch them all.
+  const lists = useQueries({ queries: CATEGORIES.map((category) => ({ ...waitingQuery(memberSid, category), refetchInterval: false as const })) });
+  const [stock, coin, gold] = lists.map(({ data }) => data ?? []);
+  const byCategory = { stock: stock ?? [], coin: coin ?? [], gold: gold ?? [] };
+  const newestIn = (category: Category) => Math.max(0, ...byCategory[category].map(({ orderSid }) => orderSid));
+  const newest = CATEGORIES.reduce((best, category) => (newestIn(category) > newestIn(best) ? category : best), 'stock');
+  return {
+    counts: { stock: byCategory.stock.length, coin: byCategory.coin.length, gold: byCategory.gold.length },
+    newest: lists.some(({ isPending }) => isPending) ? null : newest,
+  };
 }
 
 function sortWaiting(orders: readonly Order[], sort: WaitingSort): Order[] {

@@ -8,6 +8,7 @@ import { destinationOf } from '@/shared/realtime/tick';
 import { MoreIcon } from '@/shared/ui/icons';
 import { unitOf, waitingCopy } from '@/features/order/copy';
 import { distanceSentence } from '@/features/order/rules/distance';
+import { isModifiable } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';
 import { SideChip } from '@/features/order/SideChip';
 import styles from './WaitingOrders.module.css';
@@ -57,9 +58,11 @@ export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: Wai
       </div>
       {/* For swiping; keyboards and screen readers use the menu. */}
       <div aria-hidden="true" className={styles.uncovered}>
-        <button type="button" tabIndex={-1} className={styles.modify} onClick={() => canChange && onModify()}>
-          {waitingCopy.modifyShort}
-        </button>
+        {isModifiable(order) && (
+          <button type="button" tabIndex={-1} className={styles.modify} onClick={() => canChange && onModify()}>
+            {waitingCopy.modifyShort}
+          </button>
+        )}
         <button type="button" tabIndex={-1} className={styles.cancel} onClick={() => canChange && onCancel()}>
           {waitingCopy.cancelShort}
         </button>
