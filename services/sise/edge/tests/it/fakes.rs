@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use proto::common::v1::{Currency, Market};
 use proto::market::v1::market_service_server::MarketService;
 use proto::market::v1::*;
+use proto::market::v1::{Item, Items};
 use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::*;
 use tonic::{Code, Request, Response, Status};
