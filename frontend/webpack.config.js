@@ -84,6 +84,10 @@ class PreloadRoutes {
   }
 }
 
+// Screens behind others: they share only what the entry has anyway, so that they never make the first ones load more files.
+const LATER = /^route-money$/;
+const apartFromFirst = ({ name }) => name !== 'first';
+
 export default (_env, { mode = 'production' }) => {
   const isProduction = mode === 'production';
   return {
@@ -147,12 +151,12 @@ export default (_env, { mode = 'production' }) => {
       minimizer: ['...', new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify })],
       // A phone pays for every file: code shared by several screens is part of the entry.
       splitChunks: {
-        chunks: ({ name }) => name !== 'first',
+        chunks: (chunk) => apartFromFirst(chunk) && !LATER.test(chunk.name ?? ''),
         cacheGroups: {
           fw: { test: /node_modules/, name: 'fw', chunks: (chunk) => chunk.name !== 'first' && chunk.canBeInitial(), priority: 20 },
-          queries: { test: /node_modules[\\/]@tanstack[\\/]/, name: 'fw', priority: 30 },
+          queries: { test: /node_modules[\\/]@tanstack[\\/]/, name: 'fw', chunks: apartFromFirst, priority: 30 },
           // No screen opens with an overlay.
-          overlays: { test: /[\\/]shared[\\/]ui[\\/](Dialog|Sheet|useModal|Modal\.module)\.\w+$/, name: 'overlays', enforce: true, priority: 20 },
+          overlays: { test: /[\\/]shared[\\/]ui[\\/](Dialog|Sheet|useModal|Modal\.module)\.\w+$/, name: 'overlays', chunks: apartFromFirst, enforce: true, priority: 20 },
           main: { test: /[\\/]src[\\/]/, name: 'main', minChunks: 9, priority: 10 },
         },
       },

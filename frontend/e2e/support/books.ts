@@ -52,6 +52,8 @@ export const sessionOf = async (page: Page): Promise<Session> => {
 export const accountOf = ({ memberSid, token }: Session): Promise<Account> =>
   api.get<Account>(`/api/v1/invest/account/${String(memberSid)}`, token);
 
+export const accountsOf = async (session: Session): Promise<Account['accounts']> => (await accountOf(session)).accounts;
+
 export const orderOf = ({ token }: Session, orderSid: number): Promise<{ order: Order; fills: Fill[] }> =>
   api.get(`/api/v1/invest/order/${String(orderSid)}`, token);
 

@@ -29,6 +29,7 @@ const OrderHistoryRoute = lazy(() => import(/* webpackChunkName: "route-history"
 const HoldingsRoute = lazy(() => import(/* webpackChunkName: "route-holdings" */ './routes/HoldingsRoute'));
 const DividendsRoute = lazy(() => import(/* webpackChunkName: "route-dividends" */ './routes/DividendsRoute'));
 const AccountRoute = lazy(() => import(/* webpackChunkName: "route-holdings" */ './routes/AccountRoute'));
+const MoneyRoutes = lazy(() => import(/* webpackChunkName: "route-money" */ './routes/money/MoneyRoutes'));
 const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './routes/LikesRoute'));
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
 const LearnRoute = lazy(() => import(/* webpackChunkName: "route-learn" */ './routes/LearnRoute'));
@@ -74,6 +75,7 @@ export const routes: readonly AppRoute[] = [
   { path: `${paths.learn}/readable/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/glossary/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/*`, element: <StudyRoute />, member: true },
+  { path: '/my/*', element: <MoneyRoutes />, member: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.passwordReset, element: <PasswordResetRoute /> },

@@ -142,6 +142,7 @@ export const assets: Assets = {
     {
       acno: '100000000000',
       actTcd: '00',
+      actNm: '기본 계좌',
       accountType: 'BASIC',
       deposit: 4_790_000,
       held: 0,
@@ -152,6 +153,11 @@ export const assets: Assets = {
       purchasedItems: 0,
       holdingsValue: 213_900,
       holdingsCost: 210_000,
+      transferable: 4_790_000,
+      total: 5_003_900,
+      base: 5_000_000,
+      profitRt: 0.08,
+      isClosed: false,
     },
   ],
 };

@@ -11,7 +11,7 @@ import { server } from '@/testing/server';
 import { assets, holding, MEMBER_SID, problem, samsung } from '@/testing/wireSamples';
 import AccountRoute from './AccountRoute';
 
-const basic = { ...assets.accounts[0], depositEducationPoint: 30_000, buyDeposit: 10_000, purchasedItems: 4_000 };
+const basic = { ...assets.accounts[0], depositEducationPoint: 30_000, buyDeposit: 10_000, purchasedItems: 4_000, base: 5_036_000 };
 
 beforeEach(() => {
   tickStore.clear();
@@ -89,7 +89,14 @@ describe('the accounts', () => {
     // 213,900 of 5,003,900.
     expect(shares).toHaveTextContent('주식 4.27%현금 95.73%');
     const ways = within(screen.getByRole('main')).getAllByRole('link');
-    expect(ways.map((way) => way.getAttribute('href'))).toEqual(['/my/holdings', '/my/orders/history', '/my/orders/wait', '/my/dividends']);
+    expect(ways.map((way) => way.getAttribute('href'))).toEqual([
+      '/my/transfer',
+      '/my/transfer/history',
+      '/my/holdings',
+      '/my/orders/history',
+      '/my/orders/wait',
+      '/my/dividends',
+    ]);
   });
 
   it('can be retried after a failure', async () => {

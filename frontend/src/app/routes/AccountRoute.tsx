@@ -9,7 +9,9 @@ import { useLiveHoldings } from '@/features/account/useLiveHoldings';
 import { myCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { historyCopy } from '@/features/order/copy';
+import { transferCopy, transferHistoryCopy } from '@/features/transfer/copy';
 import { useMemberSid } from '@/shared/api/session';
+import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
@@ -24,6 +26,10 @@ export default function AccountRoute() {
       <main id="main">
         <Accounts memberSid={memberSid} />
         <Shares memberSid={memberSid} />
+        <Group title={transferCopy.group}>
+          <LinkRow to={moneyPaths.transfer}>{transferCopy.screen}</LinkRow>
+          <LinkRow to={moneyPaths.transferHistory}>{transferHistoryCopy.screen}</LinkRow>
+        </Group>
         <Group title={myCopy.money}>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
           <LinkRow to={paths.orderHistory}>{historyCopy.screen}</LinkRow>

@@ -149,12 +149,12 @@ describe('home', () => {
     const quick = screen.getByRole('navigation', { name: '바로 가기' });
     await within(quick).findByRole('link', { name: '대기 주문 1건' });
     expect(within(quick).getAllByRole('link').map((link) => [link.getAttribute('href'), link.textContent?.trim()])).toEqual([
+      ['/my/transfer', '이체'],
       ['/my/orders/wait', '1대기 주문 1건'],
       ['/my/orders/history', '주문 내역'],
       ['/my/holdings', '보유 종목'],
-      ['/my/likes', '관심'],
     ]);
-    for (const missing of [/퀴즈/, /아티클/, /대회/, /이체/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();
+    for (const missing of [/퀴즈/, /아티클/, /대회/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();
   });
 
   it('shows the three largest holdings', async () => {

@@ -8,7 +8,6 @@ import { GainText } from '@/shared/ui/GainText';
 import { InfoIcon } from '@/shared/ui/icons';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
-import { accountName, baseOf } from './accountKinds';
 import { assetsQuery } from './accountQueries';
 import styles from './Accounts.module.css';
 import { Amount } from '@/shared/ui/Amount';
@@ -56,11 +55,13 @@ interface AccountCardProps {
 function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
   const own = useMemo(() => holdings?.filter(({ acno }) => acno === account.acno) ?? [], [account.acno, holdings]);
   const live = useLiveTotal(own);
-  const name = accountName(account);
-  const value = holdings === null || live.valueWon === null ? account.holdingsValue : live.valueWon;
-  const total = account.deposit + value;
-  const profit = total - baseOf(account);
-  const percent = changePct(total, baseOf(account));
+  const name = account.actNm;
+  // Without holdings, as in a contract, the server's total stands.
+  const liveWon = own.length > 0 ? live.valueWon : null;
+  const value = liveWon ?? account.holdingsValue;
+  const total = liveWon === null ? account.total : account.deposit + liveWon;
+  const profit = total - account.base;
+  const percent = changePct(total, account.base);
   const amounts: [label: string, amount: number][] = [
     [accountsCopy.deposit, account.deposit],
     [accountsCopy.available, account.available],
@@ -70,8 +71,8 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
   // Reserved money gets a line only while there is some.
   if (account.held > 0) amounts.splice(2, 0, [accountsCopy.held, account.held]);
   return (
-    <section className={styles.card} aria-label={accountsCopy.account(name)}>
-      <h2 className={styles.name}>{accountsCopy.account(name)}</h2>
+    <section className={styles.card} aria-label={name}>
+      <h2 className={styles.name}>{name}</h2>
       <p className={styles.number}>{account.acno}</p>
       <p className={styles.total}>
         <Amount>{won(total)}</Amount>

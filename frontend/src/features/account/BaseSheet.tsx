@@ -2,7 +2,7 @@ import type { Account } from '@/shared/api/types';
 import { won } from '@/shared/format/won';
 import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
-import { baseOf } from './accountKinds';
+import { movedBetween } from './accountKinds';
 import styles from './Accounts.module.css';
 import { Amount } from '@/shared/ui/Amount';
 import { accountsCopy } from './copy';
@@ -15,10 +15,12 @@ export function BaseSheet({ open, account, onClose }: { open: boolean; account: 
     [accountsCopy.parts.bought, account.buyDeposit],
     [accountsCopy.parts.items, -account.purchasedItems],
   ];
+  const moved = movedBetween(account);
+  if (moved !== 0) parts.push([accountsCopy.parts.moved, moved]);
   return (
     <Sheet open={open} title={accountsCopy.baseTitle} onClose={onClose}>
       <p className={styles.formula}>{accountsCopy.formula}</p>
-      <Facts facts={parts.map(amountFact)} sum={amountFact([accountsCopy.base, baseOf(account)])} />
+      <Facts facts={parts.map(amountFact)} sum={amountFact([accountsCopy.base, account.base])} />
       <p className={styles.note}>{accountsCopy.rateNote}</p>
     </Sheet>
   );

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
+import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
-import { ClockIcon, HeartIcon, ReceiptIcon, WalletIcon } from '@/shared/ui/icons';
+import { ClockIcon, ReceiptIcon, WalletIcon } from '@/shared/ui/icons';
 import { homeCopy } from './copy';
 import styles from './QuickRow.module.css';
 
@@ -12,13 +13,13 @@ interface Entry {
 }
 
 const ENTRIES: readonly Entry[] = [
+  { to: moneyPaths.transfer, label: homeCopy.transfer, icon: TransferIcon },
   { to: paths.waitingOrders, label: homeCopy.waiting, icon: ClockIcon },
   { to: paths.orderHistory, label: homeCopy.history, icon: ReceiptIcon },
   { to: paths.holdings, label: homeCopy.holdings, icon: WalletIcon },
-  { to: paths.likes, label: homeCopy.likes, icon: HeartIcon },
 ];
 
-/** Links to the member's own lists. */
+/** The member's most frequent ways: moving money, orders, holdings. */
 export function QuickRow({ waitingCount }: { waitingCount: number }) {
   return (
     <nav aria-label={homeCopy.quick}>
@@ -43,3 +44,11 @@ export function QuickRow({ waitingCount }: { waitingCount: number }) {
 }
 
 const MOST = 99;
+
+function TransferIcon() {
+  return (
+    <svg className="icon" width={24} height={24} viewBox="0 0 24 24">
+      <path d="M4 9h15m0 0-4-4m4 4-4 4M20 16H5m0 0 4-4m-4 4 4 4" />
+    </svg>
+  );
+}

@@ -1,11 +1,11 @@
 export const homeCopy = {
   screen: '홈',
   quick: '바로 가기',
+  transfer: '이체',
   waiting: '대기 주문',
   count: (count: number) => `${count}건`,
   history: '주문 내역',
   holdings: '보유 종목',
-  likes: '관심',
   browse: '종목 둘러보기',
   popular: '인기 종목',
   popularKinds: '인기 종목 종류',

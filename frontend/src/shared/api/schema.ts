@@ -657,6 +657,41 @@ export interface paths {
         get: operations["account"];
         put?: never;
         post?: never;
+        /** Close a sub-account in which nothing is left. The next transfer to its kind opens another one. */
+        delete: operations["close_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invest/all-transfer-list/member/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What moved the caller's cash without an order: transfers, dividends, interest, points, contracts. */
+        get: operations["cash_movements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invest/all-transfer-list/member/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** As without a member in the path. */
+        get: operations["cash_movements_of_member"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -746,6 +781,57 @@ export interface paths {
         put?: never;
         /** What one fill of an order would book, to the won. */
         post: operations["preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invest/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move won between two of one's own accounts, at once. */
+        post: operations["transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invest/transfer-possible/member/{id}/account/{acno}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much can be moved out of an account. */
+        get: operations["transfer_possible"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invest/transfer/member/{id}/account/{acno}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a transfer from an account needs to know. */
+        get: operations["transfer_sheet"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1461,10 +1547,17 @@ export interface components {
         Account: {
             accountType: string;
             acno: string;
-            /** @description 00 basic, 01 stock, 02 coin … */
+            /** @description The name for display. */
+            actNm: string;
+            /** @description 00 basic, 01 stock, 02 coin, 05 CMA, 06 commodities … */
             actTcd: string;
             /** Format: int64 */
             available: number;
+            /**
+             * Format: int64
+             * @description Won put in, also by transfers.
+             */
+            base: number;
             /** Format: int64 */
             buyDeposit: number;
             /**
@@ -1482,8 +1575,20 @@ export interface components {
             holdingsCost: number;
             /** Format: int64 */
             holdingsValue: number;
+            isClosed: boolean;
+            profitRt?: components["schemas"]["Exact"] | null;
             /** Format: int64 */
             purchasedItems: number;
+            /**
+             * Format: int64
+             * @description Cash and holdings.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description What can be transferred out.
+             */
+            transferable: number;
         };
         /** @description A member's accounts, what they are worth together and the level that makes. */
         AccountSummary: {
@@ -1566,6 +1671,39 @@ export interface components {
             /** Format: int64 */
             memberSid: number;
         };
+        /** @description A movement of cash. */
+        CashMovement: {
+            /**
+             * Format: int64
+             * @description Won, positive.
+             */
+            amount: number;
+            at: string;
+            /** @description Null where the money came from outside the caller's accounts. */
+            fromAcno?: string | null;
+            fromActNm?: string | null;
+            /**
+             * Format: int64
+             * @description Of transfers: won of both accounts afterwards, and the retry key.
+             */
+            fromDeposit?: number | null;
+            /** @description TRANSFERRED, DIVIDEND_PAID, ACCOUNT_OPENED, SHARE_SPLIT …; more kinds may come. */
+            kind: string;
+            reqSid?: string | null;
+            /** @description Null where the money left them. */
+            toAcno?: string | null;
+            toActNm?: string | null;
+            /** Format: int64 */
+            toDeposit?: number | null;
+            /** Format: int64 */
+            transferSid: number;
+        };
+        /** @description A page of what moved cash without an order, newest first. */
+        CashMovements: {
+            /** @description `cursor` of the next page; null on the last one. */
+            nextCursor?: string | null;
+            transfers: components["schemas"]["CashMovement"][];
+        };
         /** @description A chart of one period. */
         Chart: {
             candleType: components["schemas"]["CandleType"];
@@ -1582,6 +1720,23 @@ export interface components {
             /** @description Exclusive end: an instant or a date; absent or empty = up to now. */
             targetDate?: string | null;
             type: components["schemas"]["CandleType"];
+        };
+        /** @description A sub-account to be closed. */
+        CloseAccountDraft: {
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. */
+            reqSid?: string | null;
+        };
+        /** @description An account that is closed. */
+        ClosedAccount: {
+            acno: string;
+            at: string;
+            isClosed: boolean;
+            message: string;
         };
         /** @description An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`. */
         Code: string;
@@ -2355,6 +2510,11 @@ export interface components {
          * @enum {string}
          */
         Platform: "ios" | "android" | "web";
+        /**
+         * Format: int64
+         * @description Won: a whole number from 1.
+         */
+        PositiveWon: number;
         /** @description Gold of the exchange here against gold in the world. */
         Premium: {
             asOf: string;
@@ -2657,6 +2817,11 @@ export interface components {
             /** @description From the day's open until now, of coins 24 hours; at equal distances in time, oldest first. */
             prices: components["schemas"]["Exact"][];
         };
+        /**
+         * @description An account to transfer to: as an account number, or the bare code of a sub-account (`01`
+         *     stocks, `02` coins, `05` CMA, `06` commodities).
+         */
+        TargetAcno: string;
         /** @description At or above `from`, prices are multiples of `tick`. */
         TickBand: {
             from: components["schemas"]["Exact"];
@@ -2667,6 +2832,90 @@ export interface components {
             /** @description Oldest first. */
             candles: components["schemas"]["Candle"][];
             item: components["schemas"]["Item"];
+        };
+        /** @description A transfer that is done. */
+        Transfer: {
+            /**
+             * Format: int64
+             * @description Won.
+             */
+            amount: number;
+            at: string;
+            fromAcno: string;
+            /**
+             * Format: int64
+             * @description Won of both accounts afterwards, including what is held for orders.
+             */
+            fromDeposit: number;
+            message: string;
+            status: components["schemas"]["TransferStatus"];
+            toAcno: string;
+            /** Format: int64 */
+            toDeposit: number;
+            /** Format: int64 */
+            transferSid: number;
+        };
+        /** @description Won to be moved between two accounts of the caller. */
+        TransferDraft: {
+            amount: components["schemas"]["PositiveWon"];
+            fromAcno: components["schemas"]["Acno"];
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never moves money twice. */
+            reqSid?: string | null;
+            /** @description The first transfer to the bare code of a sub-account opens it. */
+            toAcno: components["schemas"]["TargetAcno"];
+        };
+        /** @description What a transfer sheet needs. */
+        TransferSheet: {
+            source: components["schemas"]["TransferSource"];
+            targets: components["schemas"]["TransferTarget"][];
+        };
+        /** @description The account that pays. */
+        TransferSource: {
+            acno: string;
+            actNm: string;
+            /**
+             * Format: int64
+             * @description Won, including what is held for orders.
+             */
+            deposit: number;
+            /**
+             * Format: int64
+             * @description Won held for orders.
+             */
+            held: number;
+            /** Format: int64 */
+            transferable: number;
+            /**
+             * Format: int64
+             * @description Won of sales that are not settled.
+             */
+            unsettled: number;
+        };
+        /** @enum {string} */
+        TransferStatus: "COMPLETED";
+        /** @description An account that can receive. */
+        TransferTarget: {
+            /** @description The number, or the bare code of a sub-account that the transfer opens. */
+            acno: string;
+            actNm: string;
+            /** Format: int64 */
+            deposit: number;
+            isOpen: boolean;
+        };
+        /** @description What can be moved out of an account. */
+        Transferable: {
+            acno: string;
+            /** Format: int64 */
+            held: number;
+            /** Format: int64 */
+            transferable: number;
+            /** Format: int64 */
+            unsettled: number;
         };
         /** @description How a market does; at most a minute old. */
         Trend: {
@@ -6723,6 +6972,351 @@ export interface operations {
             };
         };
     };
+    close_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A sub-account of the caller. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseAccountDraft"];
+            };
+        };
+        responses: {
+            /** @description It is closed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedAccount"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cash_movements: {
+        parameters: {
+            query?: {
+                /** @description An account of the caller; absent = all of them. */
+                acno?: string;
+                /** @description Where the page before ended (`nextCursor`); absent = the first page. */
+                cursor?: string;
+                /** @description Movements of a page; 20 when absent. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashMovements"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cash_movements_of_member: {
+        parameters: {
+            query?: {
+                /** @description An account of the caller; absent = all of them. */
+                acno?: string;
+                /** @description Where the page before ended (`nextCursor`); absent = the first page. */
+                cursor?: string;
+                /** @description Movements of a page; 20 when absent. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CashMovements"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     close_request: {
         parameters: {
             query?: never;
@@ -7275,6 +7869,359 @@ export interface operations {
                 };
             };
             /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferDraft"];
+            };
+        };
+        responses: {
+            /** @description It is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    transfer_possible: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                id: number;
+                /** @description An account of the caller. */
+                acno: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Won. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transferable"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account takes part in no transfers. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    transfer_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                id: number;
+                /** @description An account of the caller. */
+                acno: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account and those that can receive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSheet"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account takes part in no transfers. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8857,6 +9804,8 @@ export interface operations {
     coin_order_history: {
         parameters: {
             query?: {
+                /** @description An account of the caller; absent = all of them. */
+                acno?: string;
                 /** @description First Korean day, `2026-11-21`; what follows a `T` does not count. Absent = from the first. */
                 startDate?: string;
                 /** @description Last Korean day, included. Absent = up to now. */
@@ -8962,6 +9911,8 @@ export interface operations {
     commodity_order_history: {
         parameters: {
             query?: {
+                /** @description An account of the caller; absent = all of them. */
+                acno?: string;
                 /** @description First Korean day, `2026-11-21`; what follows a `T` does not count. Absent = from the first. */
                 startDate?: string;
                 /** @description Last Korean day, included. Absent = up to now. */
@@ -9067,6 +10018,8 @@ export interface operations {
     stock_order_history: {
         parameters: {
             query?: {
+                /** @description An account of the caller; absent = all of them. */
+                acno?: string;
                 /** @description First Korean day, `2026-11-21`; what follows a `T` does not count. Absent = from the first. */
                 startDate?: string;
                 /** @description Last Korean day, included. Absent = up to now. */

@@ -39,3 +39,7 @@ export type ProductOption = Schemas['ProductOption'];
 export type Interest = Schemas['Interest'];
 export type CommodityPrice = Schemas['CommodityPrice'];
 export type GoldPremium = Schemas['Premium'];
+export type TransferTerms = Schemas['TransferSheet'];
+export type TransferBody = Schemas['TransferDraft'] & { reqSid: string };
+export type TransferReply = Schemas['Transfer'];
+export type CashMove = Schemas['CashMovement'];

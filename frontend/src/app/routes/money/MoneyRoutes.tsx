@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType, ReactNode } from 'react';
+import { Route, Routes } from 'react-router';
+import { memberQuery } from '@/features/member/memberQueries';
+import { useMemberSid } from '@/shared/api/session';
+import { competitionLock } from '@/shared/copy/copy.account';
+import { state } from '@/shared/copy/copy.shared';
+import { moneyPaths } from '@/shared/moneyPaths';
+import { paths } from '@/shared/paths';
+import { ButtonLink } from '@/shared/ui/Button';
+import { EmptyState } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
+import { NotFoundRoute } from '../NotFoundRoute';
+import TransferHistoryRoute from './TransferHistoryRoute';
+import TransferRoute from './TransferRoute';
+
+const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberSid: number }>])[] = [
+  [moneyPaths.transfer, TransferRoute],
+  [moneyPaths.transferHistory, TransferHistoryRoute],
+];
+
+/** The screens below /my that move money: one entry of the router, so that the first load does not carry them. */
+export default function MoneyRoutes() {
+  const memberSid = useMemberSid();
+  if (memberSid === null) return null;
+  return (
+    <Routes>
+      {SCREENS.map(([path, Screen]) => (
+        <Route
+          key={path}
+          path={path.slice(paths.my.length)}
+          element={
+            <Unlocked memberSid={memberSid}>
+              <Screen memberSid={memberSid} />
+            </Unlocked>
+          }
+        />
+      ))}
+      <Route path="*" element={<NotFoundRoute />} />
+    </Routes>
+  );
+}
+
+/** In a competition money does not move. */
+function Unlocked({ memberSid, children }: { memberSid: number; children: ReactNode }) {
+  const { data } = useQuery(memberQuery(memberSid));
+  if (data?.competitionMode !== true) return children;
+  return (
+    <>
+      <TopBar title={competitionLock.screen} backTo={paths.my} />
+      <main id="main">
+        <EmptyState
+          title={competitionLock.title}
+          body={competitionLock.body}
+          action={
+            <ButtonLink to={paths.home} tone="neutral" replace>
+              {state.goHome}
+            </ButtonLink>
+          }
+        />
+      </main>
+    </>
+  );
+}

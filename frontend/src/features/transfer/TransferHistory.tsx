@@ -1,0 +1,104 @@
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { CashMove } from '@/shared/api/types';
+import { groupByDay } from '@/shared/format/dayGroups';
+import { kstTime, parseServerTime } from '@/shared/format/kst';
+import { won } from '@/shared/format/won';
+import { Amount } from '@/shared/ui/Amount';
+import { ChoiceChips } from '@/shared/ui/ChoiceChips';
+import { EntryRow } from '@/shared/ui/EntryRow';
+import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { transferHistoryCopy } from './copy';
+import { directionOf } from './direction';
+import { KindIcon } from './KindIcon';
+import styles from './Transfer.module.css';
+import { transferHistoryQuery, transferTermsQuery } from './transferApi';
+
+const ALL = 'all';
+
+/** Everything that moved cash without an order, by day; of all accounts or of one. */
+export function TransferHistory({ memberSid, start }: { memberSid: number; start: ReactNode }) {
+  const [acno, setAcno] = useState(ALL);
+  const history = useInfiniteQuery(transferHistoryQuery(memberSid, acno === ALL ? null : acno));
+  const accounts = useAccounts(memberSid);
+  return (
+    <>
+      {accounts.length > 1 && (
+        <div className={styles.filter}>
+          <ChoiceChips
+            label={transferHistoryCopy.filter}
+            values={[ALL, ...accounts.map((account) => account.acno)]}
+            names={Object.fromEntries([[ALL, transferHistoryCopy.all], ...accounts.map((account) => [account.acno, account.actNm] as const)])}
+            value={acno}
+            onChange={setAcno}
+          />
+        </div>
+      )}
+      <Moves history={history} acno={acno === ALL ? null : acno} start={start} />
+    </>
+  );
+}
+
+function useAccounts(memberSid: number): { acno: string; actNm: string }[] {
+  const { data } = useQuery(transferTermsQuery(memberSid, '00'));
+  return data ? [data.source, ...data.targets.filter(({ isOpen }) => isOpen)] : [];
+}
+
+interface MovesProps {
+  /** The account whose history it is; null for all. */
+  acno: string | null;
+  history: UseInfiniteQueryResult<InfiniteData<{ transfers: CashMove[] }>>;
+  start: ReactNode;
+}
+
+function Moves({ history, acno, start }: MovesProps) {
+  if (history.isPending && history.fetchStatus !== 'paused') return <RowsSkeleton rows={6} />;
+  if (!history.data) return <ErrorState error={history.error} onRetry={() => void history.refetch()} />;
+  const moves = history.data.pages.flatMap((page) => page.transfers);
+  if (moves.length === 0) return <EmptyState title={transferHistoryCopy.empty} action={start} />;
+  return (
+    <>
+      {groupByDay(moves, ({ at }) => at).map(({ key, year, month, day, rows }) => (
+        <section key={key} aria-label={transferHistoryCopy.day(year, month, day)}>
+          <h2 className={styles.day}>{transferHistoryCopy.day(year, month, day)}</h2>
+          <ul>
+            {rows.map((move) => (
+              <li key={move.transferSid}>
+                <MoveRow move={move} acno={acno} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <InfiniteFooter hasMore={history.hasNextPage} isLoading={history.isFetchingNextPage} onMore={() => void history.fetchNextPage()} />
+    </>
+  );
+}
+
+function MoveRow({ move, acno }: { move: CashMove; acno: string | null }) {
+  const { kind, amount, at } = move;
+  const time = parseServerTime(at);
+  const direction = directionOf(move, acno);
+  return (
+    <EntryRow
+      lead={<KindIcon direction={direction} />}
+      name={transferHistoryCopy.kinds[kind] ?? transferHistoryCopy.otherKind}
+      detail={placesOf(move)}
+      value={
+        <span className={direction === 'in' ? styles.in : undefined}>
+          <Amount>{`${SIGNS[direction]}${won(amount)}`}</Amount>
+        </span>
+      }
+      note={time ? kstTime(time) : ''}
+    />
+  );
+}
+
+const SIGNS = { in: '+', out: '-', between: '' } as const;
+
+/** The names of the accounts that it moved between, as far as they are the member's. */
+function placesOf({ fromActNm, toActNm }: CashMove): string {
+  return fromActNm && toActNm ? transferHistoryCopy.between(fromActNm, toActNm) : (fromActNm ?? toActNm ?? '');
+}

@@ -1,0 +1,35 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '@/shared/api/client';
+import { moneyQuery } from '@/shared/api/queryClient';
+import { queryKeys } from '@/shared/api/queryKeys';
+import type { TransferBody, TransferReply } from '@/shared/api/types';
+
+/** What a transfer from an account needs: its cash, and where the cash can go. The last account stays while another loads. */
+export function transferTermsQuery(memberSid: number, fromAcno: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.account(memberSid), 'transfer-terms', fromAcno],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/api/v1/invest/transfer/member/{id}/account/{acno}', { params: { path: { id: memberSid, acno: fromAcno } }, signal })),
+    placeholderData: keepPreviousData,
+    ...moneyQuery,
+  });
+}
+
+/** Moves cash between accounts. Repeating a `reqSid` with the same body returns the first reply. */
+export function postTransfer(body: TransferBody): Promise<TransferReply> {
+  return unwrap(api.POST('/api/v1/invest/transfer', { body }));
+}
+
+/** Everything that moved cash without an order, newest first, twenty per page; of one account or of all. */
+export function transferHistoryQuery(memberSid: number, acno: string | null) {
+  return infiniteQueryOptions({
+    queryKey: [...queryKeys.account(memberSid), 'transfer-history', acno],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...(acno === null ? {} : { acno }), ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return unwrap(api.GET('/api/v1/invest/all-transfer-list/member/{sid}', { params: { path: { sid: memberSid }, query }, signal }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor ?? null,
+    ...moneyQuery,
+  });
+}

@@ -1,0 +1,12 @@
+// Copy about the member's accounts that several screens share.
+export const accountPicker = {
+  opens: '처음 옮기면 새로 열어드려요',
+  change: '바꾸기',
+  available: '주문 가능',
+} as const;
+
+export const competitionLock = {
+  screen: '대회 모드',
+  title: '대회 모드에서는 쓸 수 없어요',
+  body: '대회 모드를 끄면 다시 쓸 수 있어요.',
+} as const;

@@ -1,0 +1,11 @@
+/** The addresses of the screens that move money. Apart from the other paths, because the first load does not need them. */
+export const moneyPaths = {
+  transfer: '/my/transfer',
+  transferHistory: '/my/transfer/history',
+} as const;
+
+/** The transfer screen with an account chosen on either side. */
+export function transferHref({ from, to }: { from?: string; to?: string }): string {
+  const search = new URLSearchParams({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }).toString();
+  return search === '' ? moneyPaths.transfer : `${moneyPaths.transfer}?${search}`;
+}
