@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::AssetKind;
+
 /// The kind of an account: the last two digits of its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccountCode {
@@ -57,6 +59,24 @@ impl AccountCode {
         }
     }
 
+    /// Whether an account of this kind may trade the kind of asset.
+    #[must_use]
+    pub fn may_hold(self, kind: AssetKind) -> bool {
+        match self {
+            Self::Basic => true,
+            Self::Stock | Self::Competition => matches!(kind, AssetKind::Stock | AssetKind::Etf),
+            Self::Coin => kind == AssetKind::Coin,
+            Self::Commodity => kind == AssetKind::Gold,
+            Self::Deposit | Self::Save | Self::Cma => false,
+        }
+    }
+
+    /// Whether it is opened by the first transfer to it, at most one at a time for each member.
+    #[must_use]
+    pub fn is_sub_account(self) -> bool {
+        matches!(self, Self::Stock | Self::Coin | Self::Cma | Self::Commodity)
+    }
+
     /// `None` for unknown digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
@@ -102,6 +122,14 @@ impl AccountNo {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The kind of the account.
+    #[must_use]
+    pub fn code(&self) -> AccountCode {
+        // The digits were checked when the number was made.
+        let code = self.0.get(10..).and_then(AccountCode::parse);
+        code.unwrap_or(AccountCode::Basic)
+    }
 }
 
 impl TryFrom<String> for AccountNo {
@@ -132,7 +160,13 @@ mod tests {
     fn a_number_ends_in_its_code() {
         let number = AccountNo::number(42, AccountCode::Basic).unwrap();
         assert_eq!(number.as_str(), "000000004200");
-        assert_eq!(AccountNo::parse("000000004200"), Ok(number));
+        assert_eq!(AccountNo::parse("000000004200"), Ok(number.clone()));
+        assert_eq!(number.code(), AccountCode::Basic);
+        let gold = AccountNo::number(42, AccountCode::Commodity).unwrap();
+        assert_eq!(
+            (gold.as_str(), gold.code()),
+            ("000000004206", AccountCode::Commodity)
+        );
     }
 
     #[test]

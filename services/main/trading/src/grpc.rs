@@ -5,6 +5,7 @@ mod dividends;
 mod orders;
 mod parse;
 mod trading;
+mod transfers;
 pub mod view;
 
 use std::time::Duration;
@@ -18,6 +19,7 @@ use crate::error::TradingError;
 pub use dividends::DividendList;
 pub use orders::Orders;
 pub use trading::Trading;
+pub use transfers::Transfers;
 
 /// Timeout of a call whose caller set no shorter deadline.
 const TIMEOUT: Duration = Duration::from_secs(4);

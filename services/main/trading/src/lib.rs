@@ -1,7 +1,7 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
-//! One module per capability: [`orders`], [`accounts`], [`dividends`] and [`matching`] (ticks into
-//! fills). They share [`domain`] (pure rules), [`ledger`] (the only writer of money), [`store`]
+//! One module per capability: [`orders`], [`accounts`], [`dividends`], [`transfers`] and
+//! [`matching`] (ticks into fills). They share [`domain`] (pure rules), [`ledger`] (the only writer of money), [`store`]
 //! (locks and writes), [`entity`] (tables), [`market_cache`] (listings and quotes), [`tick_log`]
 //! (decoding) and [`grpc`] (the wire). [`audit`] proves that every won adds up.
 
@@ -23,6 +23,7 @@ pub mod refusal;
 mod service;
 pub mod store;
 pub mod tick_log;
+pub mod transfers;
 
 pub use service::run;
 

@@ -23,7 +23,7 @@ use crate::config::Config;
 use crate::dividends::DividendWorker;
 use crate::error::TradingError;
 use crate::events;
-use crate::grpc::{DividendList, Orders, Trading};
+use crate::grpc::{DividendList, Orders, Trading, Transfers};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
 use crate::matching::split_monitor::SplitMonitor;
@@ -114,6 +114,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let committer = Committer::start(&store);
     let routes = Routes::new(Orders::server(store.clone()))
         .add_service(DividendList::server(store.clone()))
+        .add_service(Transfers::server(store.clone()))
         .add_service(Trading::server(store, committer));
     server.serve(process.listener, routes).await?;
     // Transactions in flight commit or are rolled back within the drain time.

@@ -8,7 +8,6 @@
 pub(crate) mod columns;
 pub(crate) mod in_flight;
 pub(crate) mod lock;
-#[expect(dead_code, reason = "the first act comes with transfers")]
 pub mod once;
 pub mod request;
 mod retention;

@@ -72,17 +72,22 @@ impl Sums {
         let base = granted
             .saturating_add(self.bought.0)
             .saturating_sub(self.items.0);
-        let rate = (base > 0).then(|| {
-            let ratio = Decimal::from(total) / Decimal::from(base) - Decimal::ONE;
-            (ratio * Decimal::ONE_HUNDRED).round_dp(4)
-        });
         Totals {
             total: Won(total),
             base: Won(base),
-            profit_rate: rate,
+            profit_rate: profit_rate(Won(total), Won(base)),
             level: WealthLevel::for_total(Won(total)),
         }
     }
+}
+
+/// (total/base − 1)·100; `None` when the base is not positive.
+#[must_use]
+pub fn profit_rate(total: Won, base: Won) -> Option<Decimal> {
+    (base > Won::ZERO).then(|| {
+        let ratio = Decimal::from(total.0) / Decimal::from(base.0) - Decimal::ONE;
+        (ratio * Decimal::ONE_HUNDRED).round_dp(4)
+    })
 }
 
 #[cfg(test)]

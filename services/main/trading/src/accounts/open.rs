@@ -36,6 +36,16 @@ impl AccountChoice {
             number => AccountNo::parse(number).ok().map(Self::Number),
         }
     }
+
+    /// The kind of the account.
+    #[must_use]
+    pub fn code(&self) -> AccountCode {
+        match self {
+            Self::Basic => AccountCode::Basic,
+            Self::Competition => AccountCode::Competition,
+            Self::Number(number) => number.code(),
+        }
+    }
 }
 
 /// An account to be opened.
@@ -178,6 +188,18 @@ impl Store {
         Ok(Some((id, number)))
     }
 
+    /// The BASIC account of a member who has one.
+    pub(crate) async fn known_basic(
+        &self,
+        member_id: MemberId,
+    ) -> Result<Option<AccountId>, DbErr> {
+        if let Some((id, _)) = self.basics.get(&member_id).await {
+            return Ok(Some(id));
+        }
+        let found = self.find_basic(&self.db, member_id).await?;
+        Ok(found.map(|(id, _)| id))
+    }
+
     async fn find_basic(
         &self,
         connection: &impl ConnectionTrait,
@@ -193,6 +215,18 @@ impl Store {
             Err(error) => Err(DbErr::Custom(error.to_string())),
         };
         row.map(read).transpose()
+    }
+
+    /// The open account that a choice names; `None` when the member has no such account.
+    pub(crate) async fn own_account(
+        &self,
+        member_id: MemberId,
+        choice: &AccountChoice,
+    ) -> Result<Option<AccountId>, TradingError> {
+        match self.resolve(member_id, choice).await {
+            Err(TradingError::Rejected(OrderRejection::AccountForbidden)) => Ok(None),
+            found => found.map(Some),
+        }
     }
 
     /// # Errors

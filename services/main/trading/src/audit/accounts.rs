@@ -76,7 +76,7 @@ const BY_ENTRIES: [Check; 3] = [
 ];
 
 /// With `$1` ids of accounts.
-const BY_ID: [Check; 6] = [
+const BY_ID: [Check; 7] = [
     Check {
         name: "no balance is negative and no account holds more than it has",
         sql: "select 'account ' || account_id as row, asset || ' balance ' || amount || ', held ' \
@@ -93,6 +93,18 @@ const BY_ID: [Check; 6] = [
                 where o.member_id = a.member_id and o.account_id = a.id \
                   and o.status in ('QUEUED', 'ACCEPTED', 'PARTIAL')) h \
               where a.id = any($1) and coalesce(b.held, 0) <> h.won",
+    },
+    Check {
+        // The kinds of journals that move won between accounts of a member.
+        name: "an account's base counts what was moved into it and out of it",
+        sql: "select 'account ' || a.id as row, 'net transfers ' || a.net_transfers_won || \
+              ', journals ' || e.won as detail from account a \
+              cross join lateral (select coalesce(sum(e.amount), 0) as won \
+                from cash_movement m join journal j on j.id = m.journal_id \
+                join entry e on e.journal_id = j.id and e.account_id = a.id and e.asset = 'KRW' \
+                where m.account_id = a.id and j.kind in \
+                  ('TRANSFERRED', 'CONTRACT_OPENED', 'CONTRACT_PAID', 'CONTRACT_CLOSED')) e \
+              where a.id = any($1) and a.net_transfers_won <> e.won",
     },
     Check {
         name: "an account counts its open orders",

@@ -8,7 +8,7 @@ use super::history::Slice;
 
 pub(super) const SPLIT_CASH: &str = "cash paid for a part of a share is in the ledger";
 
-pub(super) const CHECKS: [Check; 5] = [
+pub(super) const CHECKS: [Check; 7] = [
     Check {
         name: "entries of a journal sum to zero per asset",
         sql: "select 'journal ' || journal_id as row, asset || ' sums to ' || sum(amount) as detail \
@@ -41,14 +41,50 @@ pub(super) const CHECKS: [Check; 5] = [
                 on d.id = case j.source_type when 'DIVIDEND_SHARE' then j.source_id::bigint end \
               left join account a \
                 on a.id = case j.source_type when 'ACCOUNT' then j.source_id::bigint end \
+              left join transfer t \
+                on t.id = case j.source_type when 'TRANSFER' then j.source_id::bigint end \
               where j.id > $1 and j.id <= $2 and (case j.kind \
                 when 'ORDER_FILLED' then f.journal_id is distinct from j.id \
                 when 'SHARE_SPLIT' then s.id is null \
                 when 'DIVIDEND_PAID' then d.journal_id is distinct from j.id \
                 when 'ACCOUNT_OPENED' then a.id is null \
+                when 'TRANSFERRED' then t.id is distinct from j.id \
                 else false end \
                 or exists (select 1 from entry e where e.journal_id = j.id \
                   and e.account_id <> coalesce(f.account_id, s.account_id, d.account_id, a.id)))",
+    },
+    Check {
+        name: "a transfer moves its amount from one account of its member to another",
+        sql: "select 'transfer ' || t.id as row, 'amount ' || t.amount_won || ', taken ' || \
+                e.taken || ', given ' || e.given || ', other entries ' || e.others as detail \
+              from journal j join transfer t on t.id = j.id \
+              left join account f on f.id = t.from_account_id \
+              left join account g on g.id = t.to_account_id \
+              cross join lateral (select \
+                  coalesce(sum(-amount) filter (where account_id = t.from_account_id), 0) as taken, \
+                  coalesce(sum(amount) filter (where account_id = t.to_account_id), 0) as given, \
+                  count(*) filter (where asset <> 'KRW' or account_id is null \
+                    or account_id not in (t.from_account_id, t.to_account_id)) as others \
+                from entry where journal_id = j.id) e \
+              where j.id > $1 and j.id <= $2 and j.kind = 'TRANSFERRED' \
+                and (e.taken <> t.amount_won or e.given <> t.amount_won or e.others > 0 \
+                  or f.member_id is distinct from t.member_id \
+                  or g.member_id is distinct from t.member_id)",
+    },
+    Check {
+        name: "the history of cash shows every journal without an order",
+        // The release before posts these three kinds without showing them.
+        sql: "select 'journal ' || coalesce(m.journal_id, e.journal_id) as row, 'account ' || \
+                coalesce(m.account_id, e.account_id) || case when m.journal_id is null \
+                then ' does not show it' else ' shows what it has no part in' end as detail \
+              from (select distinct e.account_id, e.journal_id, j.kind from journal j \
+                join entry e on e.journal_id = j.id where j.id > $1 and j.id <= $2 \
+                  and j.kind <> 'ORDER_FILLED' and e.account_id is not null and e.asset = 'KRW') e \
+              full join (select account_id, journal_id from cash_movement \
+                where journal_id > $1 and journal_id <= $2) m \
+                on m.account_id = e.account_id and m.journal_id = e.journal_id \
+              where e.journal_id is null or m.journal_id is null \
+                and e.kind not in ('ACCOUNT_OPENED', 'SHARE_SPLIT', 'DIVIDEND_PAID')",
     },
     Check {
         name: SPLIT_CASH,

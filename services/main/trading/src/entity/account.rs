@@ -27,6 +27,8 @@ pub struct Model {
     pub rate_second_count: i32,
     pub rate_minute: i64,
     pub rate_minute_count: i32,
+    /// Of a BASIC account: whether its member has had a sub-account.
+    pub has_sub_accounts: bool,
     pub closed_at: Option<ChronoDateTimeUtc>,
 }
 
@@ -52,6 +54,39 @@ impl Model {
     pub fn account_code(&self) -> Result<AccountCode, DbErr> {
         AccountCode::parse(&self.code)
             .ok_or_else(|| super::inconsistent("account", "code", self.id))
+    }
+
+    /// The name for display.
+    #[must_use]
+    pub fn display_name(&self) -> &str {
+        let of_code = AccountCode::parse(&self.code).map_or("", name_of);
+        self.name.as_deref().unwrap_or(of_code)
+    }
+
+    /// Won put in from outside and by transfers, less items: what the account's profit is measured
+    /// against.
+    #[must_use]
+    pub fn base(&self) -> Won {
+        Won(self.initial_deposit_won.0
+            + self.education_deposit_won.0
+            + self.bought_deposit_won.0
+            + self.net_transfers_won.0
+            - self.purchased_items_won.0)
+    }
+}
+
+/// The display name of an account that has none of its own.
+#[must_use]
+pub fn name_of(code: AccountCode) -> &'static str {
+    match code {
+        AccountCode::Basic => "기본 계좌",
+        AccountCode::Stock => "주식 계좌",
+        AccountCode::Coin => "코인 계좌",
+        AccountCode::Deposit => "예금",
+        AccountCode::Save => "적금",
+        AccountCode::Cma => "CMA",
+        AccountCode::Commodity => "원자재 계좌",
+        AccountCode::Competition => "대회 계좌",
     }
 }
 

@@ -1,10 +1,11 @@
 //! Accounts and holdings as messages.
 
-use kernel::AccountCode;
+use kernel::{AccountCode, Won};
 use proto::common::v1::{Currency, Market};
 use proto::convert::decimal;
 use proto::trading::v1 as wire;
 
+use crate::accounts::account::profit_rate;
 use crate::accounts::day::DollarChange;
 use crate::accounts::holdings::HoldingSnapshot;
 use crate::accounts::summary::{AccountSummary, AccountValue, Balances};
@@ -65,7 +66,10 @@ pub(super) fn holding(snapshot: HoldingSnapshot) -> wire::Holding {
 
 fn account(value: AccountValue) -> wire::Account {
     let account::WithWon { account: row, won } = value.account;
+    let total = Won(won.amount.saturating_add(value.holdings_value.0));
+    let base = row.base();
     wire::Account {
+        account_name: row.display_name().to_owned(),
         account_no: row.account_no,
         account_code: row.code,
         account_type: account_type(value.code).to_owned(),
@@ -78,6 +82,11 @@ fn account(value: AccountValue) -> wire::Account {
         purchased_items_won: row.purchased_items_won.0,
         holdings_value_won: value.holdings_value.0,
         holdings_cost_won: value.holdings_cost.0,
+        transferable_won: won.amount - won.held,
+        total_won: total.0,
+        base_won: base.0,
+        profit_rate: profit_rate(total, base).map(decimal),
+        is_closed: row.closed_at.is_some(),
     }
 }
 

@@ -215,7 +215,7 @@ pub(super) fn side(side: wire::OrderSide) -> Result<Side, TradingError> {
 }
 
 /// A request without an idempotency key gets a random one.
-fn request_id(text: &str) -> Result<RequestId, TradingError> {
+pub(super) fn request_id(text: &str) -> Result<RequestId, TradingError> {
     let random;
     let text = if text.is_empty() {
         random = uuid::Uuid::new_v4().simple().to_string();

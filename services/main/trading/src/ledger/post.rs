@@ -1,6 +1,6 @@
 //! Writing journals and what they do to balances, hundreds in one round trip.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bootstrap::database;
 use kernel::AccountId;
@@ -8,7 +8,7 @@ use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, Set, Statement,
 };
 
-use super::{Asset, Journal, Party, Posting};
+use super::{Asset, Journal, JournalKind, Party, Posting};
 use crate::entity::balance;
 use crate::store::columns::CombinedWrites;
 
@@ -223,6 +223,26 @@ fn write_journals(journals: &[&Journal], writes: &mut CombinedWrites) {
         .text("asset", |(_, (_, posting))| posting.asset.as_str())
         .add("amount", |(_, (_, posting))| posting.amount);
     writes.insert("entry", rows);
+    let movements: Vec<(AccountId, i64)> = cash_movements(journals).into_iter().collect();
+    let rows = writes
+        .columns(&movements)
+        .add("account_id", |(account, _)| account.0)
+        .add("journal_id", |(_, journal)| *journal);
+    writes.insert("cash_movement", rows);
+}
+
+/// Accounts whose won a journal moves without an order, which their history shows.
+fn cash_movements(journals: &[&Journal]) -> BTreeSet<(AccountId, i64)> {
+    let without_orders = journals
+        .iter()
+        .filter(|journal| journal.kind != JournalKind::OrderFilled);
+    let lines = without_orders.flat_map(|journal| journal.lines().map(|line| (line, journal.id)));
+    lines
+        .filter_map(|(line, journal)| match line.party {
+            Party::Account(account) if line.asset == Asset::Krw => Some((account, journal)),
+            Party::Account(_) | Party::Book(_) => None,
+        })
+        .collect()
 }
 
 impl From<DbErr> for LedgerError {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
-use kernel::{AccountId, OrderId, Quantity};
+use kernel::{AccountId, MemberId, OrderId, Quantity};
 
 use crate::domain::market::TradingSession;
 use crate::matching::balances::{Settlement, SettlementError};
@@ -249,7 +249,9 @@ fn day_is_over(order: &Order, trading_day: i32) -> bool {
 }
 
 /// Remaining quantity that each account may take of a tick.
-type Caps = BTreeMap<AccountId, Quantity>;
+type Caps = BTreeMap<CapOwner, Quantity>;
+/// The accounts of a member share one part of a tick's volume; a competition account has its own.
+type CapOwner = (MemberId, Option<AccountId>);
 
 #[cfg(test)]
 mod tests;

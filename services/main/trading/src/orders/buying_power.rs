@@ -12,22 +12,33 @@ const CLOCK_SKEW_S: i64 = 60;
 const SECOND_US: i64 = 1_000_000;
 const MINUTE_US: i64 = 60 * SECOND_US;
 
+/// What counts the orders of a member: the BASIC account counts for its sub-accounts too, so that a
+/// second account doubles no limit.
+#[derive(Clone, Copy)]
+pub(crate) struct OrderCounters<'a> {
+    /// Its rates.
+    pub(crate) row: &'a account::Model,
+    /// Open orders of the member.
+    pub(crate) open_orders: i32,
+}
+
 pub(crate) fn buying_power(
     locked: &account::WithWon,
+    counters: OrderCounters<'_>,
     sellable: Quantity,
     per_minute: i32,
     now: DateTime<Utc>,
 ) -> Result<BuyingPower, DbErr> {
-    let row = &locked.account;
+    let row = counters.row;
     let second = now.timestamp();
     let counted = newest(row.rate_second, second, CLOCK_SKEW_S);
     let used = Used::of(row, now);
     let early_us = used.us + share_us(per_minute) - MINUTE_US;
     Ok(BuyingPower {
-        account_code: row.account_code()?,
+        account_code: locked.account.account_code()?,
         available: locked.to_cash()?.available(),
         sellable,
-        open_orders: row.open_orders,
+        open_orders: counters.open_orders,
         accepted_this_second: accepted_in(counted, row),
         second_ends_in_s: counted + 1 - second,
         minute_frees_in_s: (early_us.max(0) + SECOND_US - 1) / SECOND_US,

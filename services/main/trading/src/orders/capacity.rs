@@ -51,6 +51,9 @@ impl Store {
     ) -> Result<OrderCapacity, TradingError> {
         let account_id = self.resolve(member_id, choice).await?;
         let market = self.market_cache.view_for_order(code)?;
+        if !choice.code().may_hold(market.listing.market.asset_kind()) {
+            return Err(OrderRejection::AccountForbidden.into());
+        }
         let found = account::WithWon::find()
             .filter(account::Column::Id.eq(account_id))
             .one(&self.db)

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use kernel::{MemberId, OrderId, Quantity, RequestId, Won};
+use kernel::{AccountCode, AccountId, MemberId, OrderId, Quantity, RequestId, Won};
 use proto::trading::v1::OrderReply;
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait,
@@ -42,6 +42,8 @@ pub(crate) type Outcome = Result<OrderReply, TradingError>;
 pub(crate) struct Locked {
     pub(crate) order: Order,
     pub(crate) account: account::WithWon,
+    /// The member's BASIC account, where the order is one of a sub-account.
+    pub(crate) basic: Option<account::WithWon>,
     /// Of sell orders only.
     pub(crate) holding: Option<holding::Model>,
     pub(crate) now: DateTime<Utc>,
@@ -57,7 +59,10 @@ impl Store {
         decide: impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError>
         + Sync,
     ) -> Outcome {
-        let run = || request::retry_on_duplicate(|| self.change_once(request, new_orders, &decide));
+        let basic = self.known_basic(request.member_id).await?;
+        let run = || {
+            request::retry_on_duplicate(|| self.change_once(request, basic, new_orders, &decide))
+        };
         self.until_unlocked(request.member_id, &request.request_id, run)
             .await?
     }
@@ -65,6 +70,7 @@ impl Store {
     async fn change_once(
         &self,
         request: &ChangeRequest,
+        basic: Option<AccountId>,
         new_orders: usize,
         decide: &(
              impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError> + Sync
@@ -72,7 +78,7 @@ impl Store {
     ) -> Result<Outcome, TradingError> {
         let transaction = self.db.begin().await?;
         let changed = self
-            .change_in(&transaction, request, new_orders, decide)
+            .change_in(&transaction, request, basic, new_orders, decide)
             .await;
         once::end(transaction, changed).await
     }
@@ -81,6 +87,7 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         request: &ChangeRequest,
+        basic: Option<AccountId>,
         new_orders: usize,
         decide: &(
              impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError> + Sync
@@ -90,7 +97,10 @@ impl Store {
             .filter(trade_order::Column::MemberId.eq(request.member_id))
             .one(transaction)
             .await?;
-        let ids = found.iter().map(|row| row.account_id).collect();
+        let ids = found
+            .iter()
+            .flat_map(|row| basic.into_iter().chain([row.account_id]));
+        let ids: BTreeSet<AccountId> = ids.collect();
         let accounts = skip_locked::accounts(transaction, &ids).await?;
         let key = (request.member_id, request.request_id.clone());
         let mut stored = StoredReplies::load(transaction, [&key], new_orders).await?;
@@ -100,10 +110,11 @@ impl Store {
         let mut writes = WriteSet::default();
         let locked = match found {
             None => Err(TradingError::OrderNotFound),
-            Some(row) if !accounts.contains_key(&row.account_id) => {
-                return Err(TradingError::AccountLocked);
+            Some(_) if accounts.len() < ids.len() => return Err(TradingError::AccountLocked),
+            Some(row) => {
+                let locked = self.lock(transaction, request, row, basic, accounts);
+                locked.await?
             }
-            Some(row) => self.lock(transaction, request, row, accounts).await?,
         };
         let outcome = match locked {
             Ok(locked) => decide(locked, &mut stored, &mut writes)?,
@@ -133,11 +144,15 @@ impl Store {
         transaction: &DatabaseTransaction,
         request: &ChangeRequest,
         row: trade_order::Model,
+        basic: Option<AccountId>,
         mut accounts: Accounts,
     ) -> Result<Result<Locked, TradingError>, TradingError> {
         let account = accounts
             .remove(&row.account_id)
             .ok_or_else(|| DbErr::Custom(format!("account {} does not exist", row.account_id)))?;
+        let is_competition = account.account.account_code()? == AccountCode::Competition;
+        let basic = basic.filter(|_| !is_competition);
+        let basic = basic.and_then(|id| accounts.remove(&id));
         let key = (row.account_id, row.instrument_code);
         let sold = (request.side == Side::Sell).then(|| key.clone());
         let mut holdings = lock::holdings(transaction, &sold.into_iter().collect()).await?;
@@ -153,6 +168,7 @@ impl Store {
         Ok(Ok(Locked {
             order,
             account,
+            basic,
             holding: holdings.remove(&key),
             now: self.clock.now(),
         }))

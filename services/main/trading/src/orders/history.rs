@@ -5,6 +5,7 @@ use kernel::{MemberId, OrderId};
 use sea_orm::sea_query::Expr;
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
+use crate::accounts::open::AccountChoice;
 use crate::entity::trade_order;
 use crate::error::TradingError;
 use crate::orders::order::Status;
@@ -43,8 +44,10 @@ impl HistoryKind {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct HistoryFilter {
+    /// `None` includes all of the member's accounts.
+    pub account: Option<AccountChoice>,
     pub category: Category,
     pub kind: HistoryKind,
     /// Placed at or after.
@@ -66,7 +69,7 @@ pub struct OrderPage {
 
 impl Store {
     /// # Errors
-    /// [`TradingError`] of the database.
+    /// [`TradingError`]: the account is not the member's, or of the database.
     pub async fn order_history(
         &self,
         member_id: MemberId,
@@ -76,6 +79,10 @@ impl Store {
             .filter(trade_order::Column::MemberId.eq(member_id))
             .filter(Expr::cust(in_category(filter.category)))
             .filter(filter.kind.condition());
+        if let Some(choice) = &filter.account {
+            let account = self.resolve(member_id, choice).await?;
+            find = find.filter(trade_order::Column::AccountId.eq(account));
+        }
         if let Some(from) = filter.from {
             find = find.filter(trade_order::Column::PlacedAt.gte(from));
         }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::{OrderId, Price, Quantity, Won};
 use proto::trading::v1::OrderReply;
 
-use super::buying_power::{buying_power, count_acceptance};
+use super::buying_power::{OrderCounters, buying_power, count_acceptance};
 use super::change::{ChangeRequest, Locked, Outcome};
 use crate::domain::market::MarketView;
 use crate::entity::account;
@@ -89,20 +89,21 @@ impl Store {
         }
         let Locked {
             order: mut old,
-            account: account::WithWon {
-                account: mut row, ..
-            },
+            account: account::WithWon { account: row, .. },
+            basic,
             now,
             ..
         } = locked;
-        count_acceptance(&mut row, limits.per_minute, now);
+        // As many orders are open as before.
+        let mut counters = basic.map_or_else(|| row.clone(), |basic| basic.account);
+        count_acceptance(&mut counters, limits.per_minute, now);
         writes.hold_change(row.id, Won(new.held_won.0 - old.held_won.0));
         let from = old.status;
         old.status = from
             .after(OrderEvent::Replaced)
             .map_err(SettlementError::from)?;
         old.held_won = Won::ZERO;
-        writes.account(&row);
+        writes.account(&counters);
         writes.order(&old, now);
         writes.order_event(&old, Some(from.as_str()), MODIFIED, now);
         writes.new_order(&new);
@@ -145,7 +146,14 @@ fn buying_power_without(locked: &Locked, per_minute: i32) -> Result<BuyingPower,
     let old = &locked.order;
     let held = locked.holding.as_ref();
     let sellable = held.map_or(Quantity::ZERO, |row| row.to_holding().available());
-    let mut buying_power = buying_power(&locked.account, sellable, per_minute, locked.now)?;
+    let row = &locked.account.account;
+    let basic = locked.basic.as_ref();
+    let counters = OrderCounters {
+        row: basic.map_or(row, |basic| &basic.account),
+        open_orders: row.open_orders,
+    };
+    let now = locked.now;
+    let mut buying_power = buying_power(&locked.account, counters, sellable, per_minute, now)?;
     buying_power.available = buying_power
         .available
         .checked_add(old.held_won)

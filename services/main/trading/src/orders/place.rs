@@ -3,7 +3,7 @@
 
 mod batch;
 
-use kernel::{AccountId, MemberId, RequestId};
+use kernel::{AccountCode, AccountId, MemberId, RequestId};
 use sea_orm::TransactionTrait;
 use telemetry::trace::TraceContext;
 
@@ -31,7 +31,15 @@ pub struct PlaceOrder {
 /// A request with the account it names, or why the member may not use that account.
 struct ResolvedRequest<'a> {
     request: &'a PlaceOrder,
-    account: Result<AccountId, OrderRejection>,
+    account: Result<OrderAccount, OrderRejection>,
+}
+
+/// An account that is ordered for, and the one that counts its orders.
+#[derive(Clone, Copy)]
+struct OrderAccount {
+    id: AccountId,
+    /// The member's BASIC account; a competition account counts its own.
+    counting: AccountId,
 }
 
 impl Store {
@@ -46,14 +54,24 @@ impl Store {
     ) -> Result<Vec<Outcome>, TradingError> {
         let mut addressed = Vec::with_capacity(requests.len());
         for request in requests {
-            let account = match self.resolve(request.member_id, &request.account).await {
-                Ok(id) => Ok(id),
+            let account = match self.order_account(request).await {
+                Ok(account) => Ok(account),
                 Err(TradingError::Rejected(rejection)) => Err(rejection),
                 Err(error) => return Err(error),
             };
             addressed.push(ResolvedRequest { request, account });
         }
         request::retry_on_duplicate(|| self.place(&addressed)).await
+    }
+
+    async fn order_account(&self, request: &PlaceOrder) -> Result<OrderAccount, TradingError> {
+        let id = self.resolve(request.member_id, &request.account).await?;
+        let counting = if request.account.code() == AccountCode::Competition {
+            id
+        } else {
+            self.open_basic_account(request.member_id).await?.0
+        };
+        Ok(OrderAccount { id, counting })
     }
 
     async fn place(&self, addressed: &[ResolvedRequest<'_>]) -> Result<Vec<Outcome>, TradingError> {

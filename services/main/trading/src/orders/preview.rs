@@ -44,6 +44,9 @@ impl Store {
         let (limit, size) = terms;
         let account_id = self.resolve(member_id, choice).await?;
         let view = self.market_cache.view_for_order(code)?;
+        if !choice.code().may_hold(view.listing.market.asset_kind()) {
+            return Err(OrderRejection::AccountForbidden.into());
+        }
         let quote = view.quote.as_ref().ok_or(OrderRejection::PriceAwaited)?;
         let listing = &view.listing;
         let rates = self.costs.on(listing.market, quote.trading_day);

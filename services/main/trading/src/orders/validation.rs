@@ -103,6 +103,9 @@ fn tradable<'a>(
     {
         return Err(OrderRejection::CompetitionOnlyStockEtf);
     }
+    if !buying_power.account_code.may_hold(kind) {
+        return Err(OrderRejection::AccountForbidden);
+    }
     if !view.listing.tradable || request.category != Category::of(kind) {
         return Err(OrderRejection::NotTradable);
     }

@@ -45,7 +45,7 @@ pub(crate) trait MoneyAct: Sync {
 }
 
 /// What an act sees and changes.
-pub(crate) struct Books<'a> {
+pub struct Books<'a> {
     pub(crate) transaction: &'a DatabaseTransaction,
     /// Written after the act.
     pub(crate) writes: WriteSet,
@@ -66,7 +66,10 @@ impl Books<'_> {
     }
 
     /// Adds a journal and returns its number. The act has checked that the balances suffice.
-    pub(crate) async fn post(
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn post(
         &mut self,
         kind: JournalKind,
         source: Source,

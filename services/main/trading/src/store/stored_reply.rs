@@ -2,7 +2,7 @@
 
 use prost::Message;
 use proto::common::v1::Problem;
-use proto::trading::v1::OrderReply;
+use proto::trading::v1::{CloseAccountReply, OrderReply, TransferReply};
 use sea_orm::DbErr;
 use tonic::Code;
 
@@ -20,11 +20,17 @@ pub trait Repeatable: Message + Default {
     fn set_replayed(&mut self);
 }
 
-impl Repeatable for OrderReply {
-    fn set_replayed(&mut self) {
-        self.replayed = true;
-    }
+macro_rules! repeatable {
+    ($($reply:ty),+ $(,)?) => {
+        $(impl Repeatable for $reply {
+            fn set_replayed(&mut self) {
+                self.replayed = true;
+            }
+        })+
+    };
 }
+
+repeatable!(OrderReply, TransferReply, CloseAccountReply);
 
 const REPLY: u8 = 1;
 const REJECTION: u8 = 2;

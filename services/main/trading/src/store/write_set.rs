@@ -61,7 +61,6 @@ impl WriteSet {
     }
 
     /// A change of what an account's profit is measured against. At most one for each account.
-    #[expect(dead_code, reason = "the first act comes with transfers")]
     pub(crate) fn base_change(&mut self, account: AccountId, change: BaseChange) {
         self.base_changes.push(BaseRow { account, change });
     }

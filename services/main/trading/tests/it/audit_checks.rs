@@ -63,7 +63,40 @@ async fn divided_world(pool: PgPool) -> World {
 pub(crate) const STANDS_STILL: &str = "the matcher moves on while orders wait";
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 34] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 40] = [
+    (
+        "update transfer set amount_won = amount_won + 1",
+        "a transfer moves its amount from one account of its member to another",
+        "transfer ",
+    ),
+    (
+        "update transfer set member_id = 100002",
+        "a transfer moves its amount from one account of its member to another",
+        "transfer ",
+    ),
+    (
+        "delete from transfer",
+        "every journal has its cause",
+        "journal ",
+    ),
+    (
+        "delete from cash_movement m using journal j \
+         where j.id = m.journal_id and j.kind = 'TRANSFERRED'",
+        "the history of cash shows every journal without an order",
+        "journal ",
+    ),
+    (
+        "insert into cash_movement select account_id, journal_id from entry e \
+         join journal j on j.id = e.journal_id \
+         where j.kind = 'ORDER_FILLED' and account_id is not null limit 1",
+        "the history of cash shows every journal without an order",
+        "journal ",
+    ),
+    (
+        "update account set net_transfers_won = net_transfers_won + 1 where code = '01'",
+        "an account's base counts what was moved into it and out of it",
+        "account ",
+    ),
     (
         "update holding_split set quantity_before = quantity_before + 2 where account_id = 1",
         "a split divides what a holding had by its ratio",
@@ -272,6 +305,7 @@ async fn tamper(world: &World, sql: &'static str) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn what_was_falsified_is_named(pool: PgPool) {
     let world = divided_world(pool).await;
+    world.moved("00", "01", 1_000).await;
     world.audit().await;
     world.keep().await;
     let mut unseen = BTreeSet::new();

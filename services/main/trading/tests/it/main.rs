@@ -45,5 +45,7 @@ mod sessions;
 mod slow_database;
 mod split_window;
 mod stream;
+mod sub_accounts;
 mod tables;
+mod transfers;
 mod world;

@@ -16,7 +16,9 @@ pub(crate) const KEEP: &str = "
     create table keep.member_fill_seq as table member_fill_seq;
     create table keep.holding_split as table holding_split;
     create table keep.dividend as table dividend;
-    create table keep.dividend_share as table dividend_share;";
+    create table keep.dividend_share as table dividend_share;
+    create table keep.transfer as table transfer;
+    create table keep.cash_movement as table cash_movement;";
 
 pub(crate) const RESTORE: &str = "
     begin;
@@ -34,6 +36,8 @@ pub(crate) const RESTORE: &str = "
     delete from member_fill_seq; insert into member_fill_seq table keep.member_fill_seq;
     delete from holding_split; insert into holding_split table keep.holding_split;
     delete from dividend; insert into dividend table keep.dividend;
+    delete from transfer; insert into transfer table keep.transfer;
+    delete from cash_movement; insert into cash_movement table keep.cash_movement;
     delete from dividend_share;
     insert into dividend_share overriding system value table keep.dividend_share;
     commit;";
@@ -41,7 +45,7 @@ pub(crate) const RESTORE: &str = "
 pub(crate) const EMPTY: &str = "
     begin;
     set local session_replication_role = replica;
-    truncate account, balance, journal, entry, trade_order, new_order, order_taken, order_place, hold,
+    truncate transfer, cash_movement, account, balance, journal, entry, trade_order, new_order, order_taken, order_place, hold,
         order_event, fill, member_fill_seq, holding, holding_split, request, matcher_offset,
         outbox, inbox, share_split, dividend, dividend_share, audit_progress,
         audit_account, audit_holding, audit_split, audit_finding, audit_matcher;

@@ -9,6 +9,7 @@ use proto::common::v1::Decimal as WireDecimal;
 use proto::trading::v1 as wire;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
+use proto::trading::v1::transfer_service_client::TransferServiceClient;
 use rust_decimal::Decimal;
 use sea_orm::SqlxPostgresConnector;
 use sqlx::PgPool;
@@ -18,7 +19,7 @@ use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::audit;
 use trading::domain::market::{Listing, TradingSession};
-use trading::grpc::{DividendList, Orders, Trading};
+use trading::grpc::{DividendList, Orders, Trading, Transfers};
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
 use trading::orders::committer::Committer;
@@ -42,6 +43,7 @@ pub(crate) struct World {
     pub(crate) clock: FixedClock,
     pub(crate) client: TradingServiceClient<Channel>,
     pub(crate) orders: OrderServiceClient<Channel>,
+    pub(crate) transfers: TransferServiceClient<Channel>,
     pub(crate) shard: Shard,
     pub(crate) offset: i64,
     /// Of the log that batches are appended to.
@@ -197,12 +199,15 @@ impl World {
         let committer = Committer::start(&store);
         let routes = Routes::new(Orders::server(store.clone()))
             .add_service(DividendList::server(store.clone()))
+            .add_service(Transfers::server(store.clone()))
             .add_service(Trading::server(store.clone(), committer));
         let served = testkit::serve(routes).await;
         let client = TradingServiceClient::connect(served.url.clone());
         let client = client.await.unwrap();
         let orders = OrderServiceClient::connect(served.url.clone());
         let orders = orders.await.unwrap();
+        let transfers = TransferServiceClient::connect(served.url.clone());
+        let transfers = transfers.await.unwrap();
         let shard = Shard::load(&store, Partition { index: 0, count: 1 });
         let shard = shard.await.unwrap();
         let mut world = Self {
@@ -212,6 +217,7 @@ impl World {
             clock,
             client,
             orders,
+            transfers,
             shard,
             offset: 0,
             epoch: 1,

@@ -1,8 +1,8 @@
-//! Fills of one tick: price-time priority, within each account's share of the volume.
+//! Fills of one tick: price-time priority, within each member's share of the volume.
 
 use std::cmp::Reverse;
 
-use kernel::{OrderId, Price, Quantity};
+use kernel::{AccountCode, OrderId, Price, Quantity};
 use market_rules::{PriceBand, TickTable};
 
 use super::{BatchRun, Caps};
@@ -86,13 +86,17 @@ impl BatchRun<'_> {
         }
         let account = order.account_id;
         let code = match &self.settlement {
-            Settlement::DryRun => kernel::AccountCode::Basic,
+            Settlement::DryRun => AccountCode::Basic,
             Settlement::Balances(balances, _) => balances.account_code(account),
         };
+        // The dry run finds every order that may fill, so there each account has a part of its own.
+        let has_own_cap =
+            matches!(self.settlement, Settlement::DryRun) || code == AccountCode::Competition;
+        let owner = (order.member_id, has_own_cap.then_some(account));
         let cap = tick
             .volume
             .map(|volume| FillModel::V1.cap(code, order.market, volume, tick.price));
-        let left = cap.map(|cap| *caps.entry(account).or_insert(cap));
+        let left = cap.map(|cap| *caps.entry(owner).or_insert(cap));
         let mut quantity = order.remaining();
         for bound in [left, max_quantity].into_iter().flatten() {
             quantity = quantity.min(bound);
@@ -128,7 +132,7 @@ impl BatchRun<'_> {
         };
         execution.quantity = paid.quantity;
         if paid.quantity.is_positive() {
-            if let Some(left) = caps.get_mut(&account) {
+            if let Some(left) = caps.get_mut(&owner) {
                 left.0 -= paid.quantity.0;
             }
             self.record_fill(id, execution, paid)?;

@@ -5,21 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use kernel::{AccountId, OrderId, Quantity};
 use proto::trading::v1::OrderReply;
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
-use super::{PlaceOrder, ResolvedRequest};
+use super::{OrderAccount, PlaceOrder, ResolvedRequest};
 use crate::domain::market::MarketView;
 use crate::error::TradingError;
 use crate::events;
-use crate::orders::buying_power::{buying_power, count_acceptance};
+use crate::orders::buying_power::{OrderCounters, buying_power, count_acceptance};
 use crate::orders::change::Outcome;
 use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
 use crate::orders::skip_locked;
 use crate::orders::validation::{Acceptance, OrderRejection, validate};
-use crate::store::Store;
 use crate::store::lock::{self, Accounts, Holdings};
 use crate::store::request::{self, StoredReplies};
 use crate::store::write_set::WriteSet;
+use crate::store::{Store, sql};
 
 /// Term of a coin order, in days of market time.
 const GTC_DAYS: i64 = 90;
@@ -27,6 +27,8 @@ const GTC_DAYS: i64 = 90;
 pub(super) struct Batch<'a> {
     store: &'a Store,
     accounts: Accounts,
+    /// Open orders of all that an account counts for.
+    open_orders: BTreeMap<AccountId, i32>,
     holdings: Holdings,
     stored: StoredReplies,
     touched_accounts: BTreeSet<AccountId>,
@@ -43,9 +45,13 @@ impl<'a> Batch<'a> {
         transaction: &DatabaseTransaction,
         addressed: &[ResolvedRequest<'_>],
     ) -> Result<Self, DbErr> {
-        let ids = addressed.iter().filter_map(|one| one.account.as_ref().ok());
-        let accounts = skip_locked::accounts(transaction, &ids.copied().collect()).await?;
-        let is_locked = |id: &AccountId| accounts.contains_key(id);
+        let of_orders = addressed.iter().filter_map(|one| one.account.as_ref().ok());
+        let ids = of_orders.flat_map(|account| [account.id, account.counting]);
+        let accounts = skip_locked::accounts(transaction, &ids.collect()).await?;
+        let open_orders = open_orders(transaction, &accounts).await?;
+        let is_locked = |account: &OrderAccount| {
+            accounts.contains_key(&account.id) && accounts.contains_key(&account.counting)
+        };
         let keys: BTreeSet<request::Key> = addressed
             .iter()
             .map(|one| (one.request.member_id, one.request.request_id.clone()))
@@ -60,13 +66,14 @@ impl<'a> Batch<'a> {
                 .account
                 .as_ref()
                 .ok()
-                .filter(|id| sells && is_locked(id))?;
-            Some((*account, one.request.instrument_code.clone()))
+                .filter(|account| sells && is_locked(account))?;
+            Some((account.id, one.request.instrument_code.clone()))
         });
         let holdings = lock::holdings(transaction, &sold.collect()).await?;
         Ok(Self {
             store,
             accounts,
+            open_orders,
             holdings,
             stored,
             touched_accounts: BTreeSet::new(),
@@ -99,13 +106,19 @@ impl<'a> Batch<'a> {
 
     fn decide(&mut self, one: &ResolvedRequest<'_>) -> Result<Outcome, TradingError> {
         let request = one.request;
-        let account_id = match &one.account {
-            Ok(id) => *id,
+        let account = match &one.account {
+            Ok(account) => *account,
             Err(rejection) => return Ok(Err(self.limited(request, rejection.clone()).into())),
         };
-        let Some(row) = self.accounts.get(&account_id) else {
+        let account_id = account.id;
+        let locked = self.accounts.get(&account_id);
+        let Some((row, counting)) = locked.zip(self.accounts.get(&account.counting)) else {
             return Ok(Err(TradingError::AccountLocked));
         };
+        if row.account.closed_at.is_some() {
+            let rejection = OrderRejection::AccountForbidden;
+            return Ok(Err(self.limited(request, rejection).into()));
+        }
         let view = match self
             .store
             .market_cache
@@ -121,13 +134,21 @@ impl<'a> Batch<'a> {
             .map(|row| row.to_holding().available());
         let limits = &self.store.policy.limits;
         let sellable = sellable.unwrap_or(Quantity::ZERO);
-        let buying_power = buying_power(row, sellable, limits.per_minute, self.now)?;
+        let counters = OrderCounters {
+            row: &counting.account,
+            open_orders: self
+                .open_orders
+                .get(&account.counting)
+                .copied()
+                .unwrap_or(0),
+        };
+        let buying_power = buying_power(row, counters, sellable, limits.per_minute, self.now)?;
         let rates = |day| self.store.costs.on(view.listing.market, day);
         let decided = validate(&request.order, &view, &buying_power, limits, rates);
         let order_id = self.stored.next_order_id()?;
         match decided {
             Ok(acceptance) => self
-                .accept(request, account_id, order_id, &view, &acceptance)
+                .accept(request, account, order_id, &view, &acceptance)
                 .map(Ok),
             Err(rejection) => {
                 let rejection = self.limited(request, rejection);
@@ -149,16 +170,21 @@ impl<'a> Batch<'a> {
     fn accept(
         &mut self,
         request: &PlaceOrder,
-        account_id: AccountId,
+        account: OrderAccount,
         order_id: OrderId,
         view: &MarketView,
         acceptance: &Acceptance,
     ) -> Result<OrderReply, TradingError> {
+        let account_id = account.id;
         let order = self.new_order(request, account_id, order_id, view, Some(acceptance));
+        if let Some(counting) = self.accounts.get_mut(&account.counting) {
+            let per_minute = self.store.policy.limits.per_minute;
+            count_acceptance(&mut counting.account, per_minute, self.now);
+            *self.open_orders.entry(account.counting).or_default() += 1;
+            self.touched_accounts.insert(account.counting);
+        }
         if let Some(locked) = self.accounts.get_mut(&account_id) {
-            let row = &mut locked.account;
-            count_acceptance(row, self.store.policy.limits.per_minute, self.now);
-            row.open_orders += 1;
+            locked.account.open_orders += 1;
             // What later orders of the batch see.
             locked.won.held += acceptance.hold.0;
             self.writes.hold_change(account_id, acceptance.hold);
@@ -286,6 +312,35 @@ impl<'a> Batch<'a> {
         self.writes.write(transaction).await?;
         Ok(self.open)
     }
+}
+
+/// Open orders of the members of locked accounts, by the account that counts them. Only a member who
+/// has had sub-accounts costs a round trip: the orders of the others are those of the account. Orders
+/// of the member that are placed at the same time wait for the account that counts them.
+async fn open_orders(
+    transaction: &DatabaseTransaction,
+    accounts: &Accounts,
+) -> Result<BTreeMap<AccountId, i32>, DbErr> {
+    let rows = accounts.iter();
+    let mut counts: BTreeMap<AccountId, i32> = rows
+        .map(|(id, locked)| (*id, locked.account.open_orders))
+        .collect();
+    let with_others = accounts.values().map(|locked| &locked.account);
+    let with_others = with_others.filter(|row| row.has_sub_accounts);
+    let ids: Vec<i64> = with_others.map(|row| row.id.0).collect();
+    if ids.is_empty() {
+        return Ok(counts);
+    }
+    let read = sql(
+        "select b.id, sum(a.open_orders)::integer as open_orders \
+         from account b join account a on a.member_id = b.member_id and a.code <> '99' \
+         where b.id = any($1) group by b.id",
+        [ids.into()],
+    );
+    for row in transaction.query_all_raw(read).await? {
+        counts.insert(row.try_get("", "id")?, row.try_get("", "open_orders")?);
+    }
+    Ok(counts)
 }
 
 /// Rounds a time to the precision of its column, so that an order in the cache equals the same

@@ -1,0 +1,2 @@
+-- no-transaction
+call fill_cash_movements(5000);

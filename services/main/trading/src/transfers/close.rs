@@ -1,0 +1,96 @@
+//! Closes a sub-account in which nothing is left.
+
+use kernel::{AccountId, MemberId, RequestId};
+use proto::convert::micros;
+use proto::trading::v1::CloseAccountReply;
+use sea_orm::{ConnectionTrait, DbErr};
+
+use crate::accounts::open::AccountChoice;
+use crate::error::TradingError;
+use crate::orders::validation::OrderRejection;
+use crate::refusal::Refusal;
+use crate::store::once::{Books, MoneyAct, MoneyRequest};
+use crate::store::request::RequestDigest;
+use crate::store::{Store, sql};
+
+#[derive(Clone, Debug)]
+pub struct CloseAccount {
+    pub member_id: MemberId,
+    /// The idempotency key.
+    pub request_id: RequestId,
+    /// A digest of the request without its key.
+    pub digest: RequestDigest,
+    pub account: AccountChoice,
+}
+
+struct CloseAct {
+    /// `None` when the member has no such account.
+    account: Option<AccountId>,
+    is_sub_account: bool,
+}
+
+impl Store {
+    /// Closes a sub-account. The next transfer to its kind opens another one.
+    ///
+    /// # Errors
+    /// [`TradingError`]: the account is not the member's or no sub-account, something is left in it,
+    /// or of the database.
+    pub async fn close_account(
+        &self,
+        close: &CloseAccount,
+    ) -> Result<CloseAccountReply, TradingError> {
+        let (basic, _) = self.open_basic_account(close.member_id).await?;
+        let account = self.own_account(close.member_id, &close.account).await?;
+        let act = CloseAct {
+            account,
+            is_sub_account: close.account.code().is_sub_account(),
+        };
+        let request = MoneyRequest {
+            member_id: close.member_id,
+            request_id: close.request_id.clone(),
+            digest: close.digest.clone(),
+            accounts: [Some(basic), account].into_iter().flatten().collect(),
+        };
+        self.once(&request, &act).await
+    }
+}
+
+impl MoneyAct for CloseAct {
+    type Reply = CloseAccountReply;
+
+    async fn run(&self, books: &mut Books<'_>) -> Result<CloseAccountReply, TradingError> {
+        let id = self.account.ok_or(OrderRejection::AccountForbidden)?;
+        let account = books.account(id)?.account.clone();
+        if account.closed_at.is_some() {
+            return Err(OrderRejection::AccountForbidden.into());
+        }
+        if !self.is_sub_account {
+            return Err(Refusal::new("ACCOUNT_NOT_CLOSABLE", "닫을 수 없는 계좌예요.").into());
+        }
+        let look = sql(
+            "select exists (select from balance where account_id = $1 and (amount <> 0 or held <> 0)) \
+             or exists (select from holding where account_id = $1 and quantity > 0) \
+             or exists (select from dividend_share where account_id = $1 and paid_at is null) \
+             as is_used",
+            [id.into()],
+        );
+        let row = books.transaction.query_one_raw(look).await?;
+        let row = row.ok_or_else(|| DbErr::RecordNotFound("account".to_owned()))?;
+        let is_used: bool = row.try_get("", "is_used")?;
+        if is_used || account.open_orders > 0 {
+            let message = "돈이나 보유 자산, 주문, 받을 배당이 남아 있어 닫을 수 없어요.";
+            return Err(Refusal::new("ACCOUNT_NOT_EMPTY", message).into());
+        }
+        let close = sql(
+            "update account set closed_at = $2 where id = $1",
+            [id.into(), books.now.into()],
+        );
+        books.transaction.execute_raw(close).await?;
+        Ok(CloseAccountReply {
+            message: format!("{} 닫기 완료", account.display_name()),
+            account_no: account.account_no,
+            closed_at_us: micros(books.now),
+            replayed: false,
+        })
+    }
+}
