@@ -79,6 +79,7 @@ fn build() -> OpenApi {
         routes::trend::Document::openapi(),
         routes::search_history::Document::openapi(),
         routes::invest::Document::openapi(),
+        routes::transfer::Document::openapi(),
         routes::dividend::Document::openapi(),
         routes::system::Document::openapi(),
     ] {

@@ -15,6 +15,7 @@ pub(crate) mod product;
 pub(crate) mod search_history;
 pub(crate) mod stock;
 pub(crate) mod system;
+pub(crate) mod transfer;
 pub(crate) mod trend;
 
 use crate::endpoint::Endpoint;
@@ -36,6 +37,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         trend::endpoints(),
         search_history::endpoints(),
         invest::endpoints(),
+        transfer::endpoints(),
         dividend::endpoints(),
         system::endpoints(),
     ]

@@ -16,6 +16,7 @@ use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
+use proto::trading::v1::transfer_service_client::TransferServiceClient;
 
 use crate::authentication::Authenticator;
 use crate::config::Config;
@@ -25,7 +26,7 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Auth, Credentials, Dividends, Likes, Market, Members, Orders, Products, RetryBudget, Searches,
-    Trading, Trends, Upstream,
+    Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -40,6 +41,7 @@ pub(crate) struct AppState {
     pub(crate) trading: Trading,
     pub(crate) orders: Orders,
     pub(crate) dividends: Dividends,
+    pub(crate) transfers: Transfers,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared_reads: SharedReads,
@@ -85,6 +87,7 @@ impl AppState {
             credentials: of_auth(CredentialServiceClient::new(auth), &budget),
             orders: of_trading(OrderServiceClient::new(trading.clone()), &budget),
             dividends: of_trading(DividendServiceClient::new(trading.clone()), &budget),
+            transfers: of_trading(TransferServiceClient::new(trading.clone()), &budget),
             trading: of_trading(TradingServiceClient::new(trading), &budget),
             shared_reads: SharedReads::new(Arc::clone(&market_client), Arc::clone(&likes)),
             likes,

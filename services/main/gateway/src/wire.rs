@@ -19,3 +19,4 @@ pub(crate) mod product;
 pub(crate) mod rows;
 pub(crate) mod tick_band;
 pub(crate) mod time;
+pub(crate) mod won;

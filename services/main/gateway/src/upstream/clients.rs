@@ -17,6 +17,7 @@ use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
+use proto::trading::v1::transfer_service_client::TransferServiceClient;
 use tonic::{Code, Response, Status};
 
 use super::breaker::CircuitBreaker;
@@ -29,6 +30,7 @@ pub(crate) type Credentials = Upstream<CredentialServiceClient<grpc::Client>>;
 pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
 pub(crate) type Orders = Upstream<OrderServiceClient<grpc::Client>>;
 pub(crate) type Dividends = Upstream<DividendServiceClient<grpc::Client>>;
+pub(crate) type Transfers = Upstream<TransferServiceClient<grpc::Client>>;
 pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
 pub(crate) type Likes = Upstream<LikeServiceClient<grpc::Client>>;
 pub(crate) type Products = Upstream<ProductServiceClient<grpc::Client>>;

@@ -65,6 +65,14 @@ text_parameter!(
 );
 
 text_parameter!(
+    /// An account to transfer to: as an account number, or the bare code of a sub-account (`01`
+    /// stocks, `02` coins, `05` CMA, `06` commodities).
+    TargetAcno(pattern = "^(00|01|02|05|06|99|[0-9]{12})$"),
+    "계좌번호가 올바르지 않아요",
+    |text| matches!(text, "01" | "02" | "05" | "06") || Acno::try_from(text.to_owned()).is_ok()
+);
+
+text_parameter!(
     /// What is searched for: at most 50 characters.
     SearchText(max_length = 50),
     "검색어는 50자까지예요",

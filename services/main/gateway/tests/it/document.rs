@@ -38,7 +38,9 @@ fn every_route_is_declared_once_and_its_subject_is_part_of_it() {
             }
             Subject::Owner | Subject::Public | Subject::Anyone => {
                 let names_a_member = ["{sid}", "{id}", "member"];
-                let named = names_a_member.iter().any(|name| spec.path.contains(name));
+                // The product's list has one path that ends before its member: the caller.
+                let path = spec.path.trim_end_matches("/member/");
+                let named = names_a_member.iter().any(|name| path.contains(name));
                 assert!(!named, "{} names a member", spec.path);
             }
         }

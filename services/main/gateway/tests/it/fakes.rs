@@ -28,6 +28,7 @@ use proto::market::v1::trend_service_server::TrendServiceServer;
 use proto::trading::v1::dividend_service_server::DividendServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
 use proto::trading::v1::trading_service_server::TradingServiceServer;
+use proto::trading::v1::transfer_service_server::TransferServiceServer;
 
 pub(crate) use samples::market_data::REMEMBERED;
 pub(crate) use samples::{ENDED_SESSION, MEMBER, OTHER};
@@ -98,6 +99,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         ))))
         .add_service(OrderServiceServer::new(trading::Fake(Arc::clone(scenario))))
         .add_service(DividendServiceServer::new(trading::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(TransferServiceServer::new(trading::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(scenario))))

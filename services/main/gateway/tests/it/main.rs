@@ -38,4 +38,5 @@ mod starvation;
 mod subjects;
 mod test_gateway;
 mod tokens;
+mod transfer_routes;
 mod trend_routes;

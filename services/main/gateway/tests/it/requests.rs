@@ -22,9 +22,13 @@ impl Sample {
             .replace("{orderSid}", "7001")
             .replace("{email}", "kim@example.com")
             .replace("{productSid}", "28")
+            .replace("{acno}", "000000004301")
             .replace("{type}", kind(spec.path));
         if let Subject::Path(name) | Subject::PublicOrSelf(name) = spec.subject {
             path = path.replace(&format!("{{{name}}}"), &member.to_string());
+        }
+        if spec.method == actix_web::http::Method::DELETE {
+            path = path.replace("account/{id}", "account/000000004301");
         }
         assert!(!path.contains('{'), "no sample for a parameter of {path}");
         Self {
@@ -111,6 +115,13 @@ fn body(path: &str, member: i64) -> Value {
         }),
         "/api/v1/invest/preview" => json!({
             "memberSid": member, "isuSrtCd": "005930", "side": "BUY", "juPrc": null, "juQty": 1,
+        }),
+        "/api/v1/invest/transfer" => json!({
+            "memberSid": member, "fromAcno": "00", "toAcno": "01", "amount": 100_000,
+            "reqSid": "request-0001",
+        }),
+        "/api/v1/invest/account/{id}" => json!({
+            "memberSid": member, "reqSid": "request-0001",
         }),
         "/api/v1/invest/close-request" => json!({
             "memberSid": member, "reqSid": "request-0001",

@@ -12,6 +12,7 @@ use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Path, Query};
 use crate::state::AppState;
+use crate::wire::code::Acno;
 use crate::wire::order::OrderPage;
 use crate::wire::page::{cursor, page_size};
 
@@ -41,6 +42,9 @@ pub(super) struct HistoryPath {
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(super) struct HistoryQuery {
+    /// An account of the caller; absent = all of them.
+    #[param(inline)]
+    acno: Option<Acno>,
     /// First Korean day, `2026-11-21`; what follows a `T` does not count. Absent = from the first.
     #[param(pattern = "^([0-9]{4}-?[0-9]{2}-?[0-9]{2}(T.*)?)?$")]
     start_date: Option<String>,
@@ -87,10 +91,11 @@ pub(super) async fn order_history(
         placed_before_us,
         before_order_id: cursor(query.cursor.as_deref())?,
         size,
+        account_no: query.acno.map(String::from).unwrap_or_default(),
     };
     let page = state
         .orders
-        .call_idempotent(async |mut orders| orders.list_order_history(request).await)
+        .call_idempotent(async |mut orders| orders.list_order_history(request.clone()).await)
         .await?;
     Ok(web::Json(page.try_into()?))
 }

@@ -233,7 +233,7 @@ async fn modify(
 }
 
 /// The idempotency key that was sent, or a new one.
-fn request_id(sent: Option<&str>) -> Result<RequestId, ApiError> {
+pub(in crate::routes) fn request_id(sent: Option<&str>) -> Result<RequestId, ApiError> {
     let generated;
     let text = match sent {
         Some(text) => text,

@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::wire::number::Exact;
+use crate::wire::rows::decode_rows;
 
 /// A member's accounts, what they are worth together and the level that makes.
 #[derive(Debug, Serialize, ToSchema)]
@@ -56,7 +57,7 @@ pub(crate) struct DayTradedUsd {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Account {
     acno: String,
-    /// 00 basic, 01 stock, 02 coin …
+    /// 00 basic, 01 stock, 02 coin, 05 CMA, 06 commodities …
     act_tcd: String,
     account_type: String,
     /// Cash, including what is held for orders.
@@ -69,6 +70,17 @@ pub(crate) struct Account {
     purchased_items: i64,
     holdings_value: i64,
     holdings_cost: i64,
+    /// The name for display.
+    act_nm: String,
+    /// What can be transferred out.
+    transferable: i64,
+    /// Cash and holdings.
+    total: i64,
+    /// Won put in, also by transfers.
+    base: i64,
+    /// Percent gained on the base; null when the base is not positive.
+    profit_rt: Option<Exact>,
+    is_closed: bool,
 }
 
 impl AccountSummary {
@@ -93,7 +105,7 @@ impl AccountSummary {
             multiplier: Exact(Decimal::new(i64::from(summary.multiplier_tenths), 1)),
             day_traded: summary.day_traded_won,
             day_traded_usd: summary.day_traded_won.map(|_| dollars),
-            accounts: summary.accounts.into_iter().map(Account::from).collect(),
+            accounts: decode_rows(summary.accounts),
         })
     }
 }
@@ -110,9 +122,11 @@ impl TryFrom<trading::DayTradedDollars> for DayTradedUsd {
     }
 }
 
-impl From<trading::Account> for Account {
-    fn from(account: trading::Account) -> Self {
-        Self {
+impl TryFrom<trading::Account> for Account {
+    type Error = InvalidField;
+
+    fn try_from(account: trading::Account) -> Result<Self, InvalidField> {
+        Ok(Self {
             acno: account.account_no,
             act_tcd: account.account_code,
             account_type: account.account_type,
@@ -125,6 +139,12 @@ impl From<trading::Account> for Account {
             purchased_items: account.purchased_items_won,
             holdings_value: account.holdings_value_won,
             holdings_cost: account.holdings_cost_won,
-        }
+            act_nm: account.account_name,
+            transferable: account.transferable_won,
+            total: account.total_won,
+            base: account.base_won,
+            profit_rt: optional(account.profit_rate.as_ref(), "profit_rate")?.map(Exact),
+            is_closed: account.is_closed,
+        })
     }
 }

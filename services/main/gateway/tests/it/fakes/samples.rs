@@ -16,7 +16,7 @@ pub(crate) const OTHER: i64 = 100_001;
 pub(crate) const ENDED_SESSION: &str = "9f0c1c0e-8a55-4d0c-9f0e-3f4b1f0f3a11";
 
 /// 2026-11-21 09:03:00 in Korea.
-const INSTANT_US: i64 = 1_795_219_380_000_000;
+pub(in crate::fakes) const INSTANT_US: i64 = 1_795_219_380_000_000;
 
 pub(super) fn session(refresh_token: &str) -> auth::Session {
     auth::Session {

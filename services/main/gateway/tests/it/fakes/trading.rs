@@ -5,16 +5,19 @@ use std::sync::Arc;
 use proto::trading::v1::dividend_service_server::DividendService;
 use proto::trading::v1::order_service_server::OrderService;
 use proto::trading::v1::trading_service_server::TradingService;
+use proto::trading::v1::transfer_service_server::TransferService;
 use proto::trading::v1::{
-    AccountSummary, Balances, CancelOrderRequest, CloseRequestRequest, DividendState, Dividends,
-    GetAccountSummaryRequest, GetBalancesRequest, GetOrderCapacityRequest, GetOrderRequest,
-    Holdings, ListDividendsRequest, ListHoldingsRequest, ListMemberFillsRequest,
-    ListOrderHistoryRequest, ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest,
-    OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply, OrderStatus, Orders,
-    PlaceOrderRequest, PreviewOrderRequest,
+    AccountSummary, Balances, CancelOrderRequest, CashMovements, CloseAccountReply,
+    CloseAccountRequest, CloseRequestRequest, DividendState, Dividends, GetAccountSummaryRequest,
+    GetBalancesRequest, GetOrderCapacityRequest, GetOrderRequest, GetTransferSheetRequest,
+    Holdings, ListCashMovementsRequest, ListDividendsRequest, ListHoldingsRequest,
+    ListMemberFillsRequest, ListOrderHistoryRequest, ListWaitingOrdersRequest, MemberFills,
+    ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply,
+    OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, TransferReply, TransferRequest,
+    TransferSheet,
 };
 
-use super::samples::trading as samples;
+use super::samples::{INSTANT_US, trading as samples};
 use super::{Scenario, fake};
 
 pub(crate) struct Fake(pub(crate) Arc<Scenario>);
@@ -88,5 +91,30 @@ fake! { DividendService:
             next_before_id: 501,
             announced: vec![],
         },
+    };
+}
+
+fake! { TransferService:
+    transfer(TransferRequest) -> TransferReply = |request| TransferReply {
+        transfer_id: 8_001,
+        from_account_no: "000000004200".to_owned(),
+        to_account_no: "000000004301".to_owned(),
+        amount_won: request.amount_won,
+        from_deposit_won: 9_690_000,
+        to_deposit_won: 100_000,
+        occurred_at_us: INSTANT_US,
+        message: "100,000원을 옮겼어요".to_owned(),
+        replayed: request.request_id == "seen-before",
+    };
+    get_transfer_sheet(GetTransferSheetRequest) -> TransferSheet = |_| samples::transfer_sheet();
+    list_cash_movements(ListCashMovementsRequest) -> CashMovements = |_| CashMovements {
+        movements: samples::cash_movements(),
+        next_before_id: 8_000,
+    };
+    close_account(CloseAccountRequest) -> CloseAccountReply = |request| CloseAccountReply {
+        account_no: request.account_no,
+        message: "주식 계좌 닫기 완료".to_owned(),
+        closed_at_us: INSTANT_US,
+        replayed: request.request_id == "seen-before",
     };
 }

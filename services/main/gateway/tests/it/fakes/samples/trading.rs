@@ -105,6 +105,11 @@ pub(in crate::fakes) fn account_summary() -> trading::AccountSummary {
             initial_deposit_won: 10_000_000,
             holdings_value_won: 213_900,
             holdings_cost_won: 210_000,
+            account_name: "기본 계좌".to_owned(),
+            transferable_won: 9_790_000,
+            total_won: 10_003_900,
+            base_won: 10_000_000,
+            profit_rate: decimal("0.04"),
             ..trading::Account::default()
         }],
         total_won: 10_003_900,
@@ -147,4 +152,52 @@ pub(in crate::fakes) fn capacity() -> trading::OrderCapacity {
         currency: Currency::Krw.into(),
         ..trading::OrderCapacity::default()
     }
+}
+
+/// The basic account, and a sub-account that is open and one that is not.
+pub(in crate::fakes) fn transfer_sheet() -> trading::TransferSheet {
+    let account = |number: &str, name: &str, deposit, held| trading::TransferAccount {
+        account_no: number.to_owned(),
+        account_name: name.to_owned(),
+        deposit_won: deposit,
+        held_won: held,
+        unsettled_won: 0,
+        transferable_won: deposit - held,
+        is_open: number.len() > 2,
+    };
+    trading::TransferSheet {
+        source: Some(account("000000004200", "기본 계좌", 9_790_000, 90_000)),
+        targets: vec![
+            account("000000004301", "주식 계좌", 100_000, 0),
+            account("02", "코인 계좌", 0, 0),
+        ],
+    }
+}
+
+/// A transfer and a dividend.
+pub(in crate::fakes) fn cash_movements() -> Vec<trading::CashMovement> {
+    vec![
+        trading::CashMovement {
+            movement_id: 8_001,
+            kind: "TRANSFERRED".to_owned(),
+            amount_won: 100_000,
+            from_account_no: "000000004200".to_owned(),
+            from_account_name: "기본 계좌".to_owned(),
+            to_account_no: "000000004301".to_owned(),
+            to_account_name: "주식 계좌".to_owned(),
+            occurred_at_us: INSTANT_US,
+            request_id: "request-0001".to_owned(),
+            from_deposit_won: Some(9_690_000),
+            to_deposit_won: Some(100_000),
+        },
+        trading::CashMovement {
+            movement_id: 8_000,
+            kind: "DIVIDEND_PAID".to_owned(),
+            amount_won: 3_570,
+            to_account_no: "000000004200".to_owned(),
+            to_account_name: "기본 계좌".to_owned(),
+            occurred_at_us: INSTANT_US,
+            ..trading::CashMovement::default()
+        },
+    ]
 }
