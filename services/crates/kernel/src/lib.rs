@@ -7,6 +7,7 @@ pub mod account;
 pub mod clock;
 pub mod code;
 pub mod exact;
+pub mod hangul;
 pub mod id;
 pub mod money;
 pub mod request_id;

@@ -3,7 +3,6 @@
 //!
 //! All names are indexed in memory at the start.
 
-mod hangul;
 mod name_index;
 mod ranking;
 
@@ -11,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use kernel::MarketCode;
+use kernel::{MarketCode, hangul};
 
 use crate::catalogue::{Catalogue, Instrument};
 use name_index::NameIndex;

@@ -1,4 +1,4 @@
-//! Korean text processing: folding, initial consonants and key strokes.
+//! Korean text processing: folding, initial consonants, key strokes and particles.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -41,7 +41,8 @@ const KOREAN_SHIFTED: [(char, char); 7] = [
 ];
 
 /// NFC, lower case, without spaces.
-pub(super) fn fold(text: &str) -> String {
+#[must_use]
+pub fn fold(text: &str) -> String {
     let composed = text.nfc().flat_map(char::to_lowercase);
     composed
         .filter(|character| !character.is_whitespace())
@@ -49,7 +50,8 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// The initial consonant of each syllable; other characters are kept.
-pub(super) fn initials(folded: &str) -> String {
+#[must_use]
+pub fn initials(folded: &str) -> String {
     let initial = |character: char| match block(character) {
         Some((initial, _, _)) => initial,
         None => character,
@@ -58,7 +60,8 @@ pub(super) fn initials(folded: &str) -> String {
 }
 
 /// The key strokes that type a text. A half-typed syllable is a prefix of the complete one.
-pub(super) fn key_strokes(folded: &str) -> String {
+#[must_use]
+pub fn key_strokes(folded: &str) -> String {
     let mut strokes = String::with_capacity(folded.len() * 2);
     for character in folded.chars() {
         match block(character) {
@@ -78,7 +81,8 @@ pub(super) fn key_strokes(folded: &str) -> String {
 
 /// The key strokes of Korean text typed on an English layout; `None` for other text. Capitals are
 /// shifted keys, so the text must not be folded.
-pub(super) fn from_english_keys(text: &str) -> Option<String> {
+#[must_use]
+pub fn from_english_keys(text: &str) -> Option<String> {
     if !text.is_ascii() || !text.contains(|key: char| key.is_ascii_alphabetic()) {
         return None;
     }
@@ -96,7 +100,8 @@ pub(super) fn from_english_keys(text: &str) -> Option<String> {
 }
 
 /// The English text with these key strokes on a Korean layout; `None` if a stroke is on neither.
-pub(super) fn to_english_keys(strokes: &str) -> Option<String> {
+#[must_use]
+pub fn to_english_keys(strokes: &str) -> Option<String> {
     let key = |letter: char| {
         if letter.is_ascii() {
             return Some(letter);
@@ -111,12 +116,63 @@ pub(super) fn to_english_keys(strokes: &str) -> Option<String> {
 }
 
 /// Whether the text has initial consonants and neither vowels nor syllables.
-pub(super) fn is_initials_query(folded: &str) -> bool {
+#[must_use]
+pub fn is_initials_query(folded: &str) -> bool {
     let is_consonant = |character: char| ('ㄱ'..='ㅎ').contains(&character);
     folded.chars().any(is_consonant)
         && folded
             .chars()
             .all(|character| is_consonant(character) || character.is_ascii())
+}
+
+/// Particles whose form depends on the final sound of the word before: with one, and without.
+const PARTICLES: [(&str, &str); 7] = [
+    ("이에요", "예요"),
+    ("이라", "라"),
+    ("으로", "로"),
+    ("을", "를"),
+    ("은", "는"),
+    ("과", "와"),
+    ("이", "가"),
+];
+
+/// Final sounds of digits, of `%` (퍼센트) and of `g` (그램).
+fn has_final_sound(word: &str) -> Option<bool> {
+    let last = word.chars().next_back()?;
+    match last {
+        '0' | '1' | '3' | '6' | '7' | '8' | 'g' => Some(true),
+        '2' | '4' | '5' | '9' | '%' => Some(false),
+        _ => block(last).map(|(_, _, last)| !last.is_empty()),
+    }
+}
+
+/// The particle at the start of `rest` in the form that follows `word`, and its length in `rest`.
+/// `None` if `rest` begins with none.
+#[must_use]
+pub fn particle_after(word: &str, rest: &str) -> Option<(&'static str, usize)> {
+    let has_final = has_final_sound(word)?;
+    let ends = |length: usize| {
+        let next = rest.get(length..).and_then(|rest| rest.chars().next());
+        next.is_none_or(|next| !('가'..='힣').contains(&next))
+    };
+    PARTICLES.iter().find_map(|(with, without)| {
+        let found = [*with, *without].into_iter().find(|form| {
+            rest.starts_with(form) && (form.chars().count() > 1 || ends(form.len()))
+        })?;
+        // ㄹ takes 로 as a vowel does.
+        let is_rieul = *without == "로"
+            && word
+                .chars()
+                .next_back()
+                .and_then(block)
+                .is_some_and(|(_, _, last)| last == "ㄹ");
+        let form = if has_final && !is_rieul {
+            *with
+        } else {
+            *without
+        };
+        Some((form, found.len()))
+    })
 }
 
 fn block(character: char) -> Option<(char, &'static str, &'static str)> {
@@ -203,6 +259,28 @@ mod tests {
         }
         assert_eq!(to_english_keys("ㄱŁ"), None);
         assert_eq!(to_english_keys(&key_strokes("메ㅔㅣㄷ")).unwrap(), "apple");
+    }
+
+    #[test]
+    fn a_particle_follows_the_final_sound() {
+        for (word, rest, expected) in [
+            ("1억원", "예요.", Some("이에요")),
+            ("15.4%", "이에요.", Some("예요")),
+            ("15.4%", "을 떼요", Some("를")),
+            ("10원", "를 떼요", Some("을")),
+            ("오후 4시", "이에요", Some("예요")),
+            ("2026", "로", Some("으로")),
+            ("연필", "으로", Some("로")),
+            ("10원", "까지", None),
+            ("10원", "이고", None),
+        ] {
+            let found = particle_after(word, rest).map(|(form, _)| form);
+            assert_eq!(found, expected, "{word} {rest}");
+        }
+        assert_eq!(
+            particle_after("1억원", "예요."),
+            Some(("이에요", "예요".len()))
+        );
     }
 
     #[test]
