@@ -14,7 +14,10 @@ use rust_decimal::Decimal;
 use crate::interest::Compounding;
 
 pub use dates::months_between;
-pub use earnings::{Earnings, cma_interest};
+pub use earnings::{
+    AFTER_FIRST_MONTH, AFTER_THIRD_MONTH, Earnings, FIRST_MONTH, LATE, LEAST_FROM_FIRST,
+    LEAST_FROM_THIRD, cma_interest,
+};
 
 /// The least amount of a product that has no limit of its own.
 pub const LEAST_AMOUNT: Won = Won(1_000);

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use crate::interest::InterestTax;
 
 /// US withholding rate.
-const US_WITHHELD: Decimal = Decimal::from_parts(15, 0, 0, false, 2);
+pub const US_WITHHELD: Decimal = Decimal::from_parts(15, 0, 0, false, 2);
 
 /// The tax on a dividend of `gross` won paid in `currency`: in Korea 14 % income tax and 10 % of it
 /// as local tax, each rounded down to ten won; for US shares 15 % at the source, rounded down to a

@@ -12,7 +12,8 @@ pub const TAX_PERCENT: Decimal = Decimal::from_parts(154, 0, 0, false, 1);
 /// Deposit insurance limit per bank.
 pub const INSURED: Won = Won(100_000_000);
 
-const INCOME_TAX: Decimal = Decimal::from_parts(14, 0, 0, false, 2);
+/// Income tax on interest and dividends, as a share.
+pub const INCOME_TAX: Decimal = Decimal::from_parts(14, 0, 0, false, 2);
 const LOCAL_TAX: Decimal = Decimal::from_parts(10, 0, 0, false, 2);
 /// Powers of a rate have an error below 1e-18 won. Rounding to this many decimals first keeps an
 /// interest of exactly 1,000 won from becoming 999.999….

@@ -9,6 +9,7 @@ pub mod calendar;
 pub mod contract;
 pub mod dividend;
 pub mod fees;
+pub mod fill;
 pub mod interest;
 pub mod limits;
 pub mod quantity;

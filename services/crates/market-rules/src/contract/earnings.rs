@@ -10,15 +10,15 @@ use super::{Agreement, Paid, Plan};
 use crate::interest::{Compounding, InterestTax, interest, interest_by_days};
 
 /// Percent a year in the first month.
-const FIRST_MONTH: Decimal = Decimal::from_parts(1, 0, 0, false, 1);
+pub const FIRST_MONTH: Decimal = Decimal::from_parts(1, 0, 0, false, 1);
 /// Least percent a year from the first and from the third month on, and after three months after
 /// maturity.
-const LEAST_FROM_FIRST: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
-const LEAST_FROM_THIRD: Decimal = Decimal::ONE;
-const LATE: Decimal = LEAST_FROM_FIRST;
+pub const LEAST_FROM_FIRST: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
+pub const LEAST_FROM_THIRD: Decimal = Decimal::ONE;
+pub const LATE: Decimal = LEAST_FROM_FIRST;
 /// Parts of the base rate in the first month after maturity and until the third.
-const AFTER_FIRST_MONTH: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
-const AFTER_THIRD_MONTH: Decimal = Decimal::from_parts(3, 0, 0, false, 1);
+pub const AFTER_FIRST_MONTH: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
+pub const AFTER_THIRD_MONTH: Decimal = Decimal::from_parts(3, 0, 0, false, 1);
 /// Decimals of a rate that is shown.
 const SHOWN_DECIMALS: u32 = 6;
 

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use kernel::{AccountCode, AssetKind, MarketCode, Price, Quantity};
-use market_rules::QuantityRule;
+use market_rules::{QuantityRule, fill};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub struct FillModel {
 impl FillModel {
     pub const V1: Self = Self {
         version: "v1",
-        basic_share: Decimal::from_parts(25, 0, 0, false, 2),
-        competition_share: Decimal::from_parts(10, 0, 0, false, 2),
+        basic_share: fill::BASIC_SHARE,
+        competition_share: fill::COMPETITION_SHARE,
         least_coin_won: Decimal::from_parts(5_000, 0, 0, false, 0),
-        slippage_share: Decimal::from_parts(5, 0, 0, false, 2),
+        slippage_share: fill::SLIPPAGE_SHARE,
         stale_wait: TimeDelta::minutes(5),
     };
 
