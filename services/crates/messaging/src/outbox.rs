@@ -17,7 +17,7 @@ use lapin::types::FieldTable;
 use lapin::{Channel, ExchangeKind};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use sqlx::postgres::PgRow;
-use sqlx::{PgPool, Row};
+use sqlx::{PgConnection, PgPool, Row};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -44,6 +44,10 @@ const UNROUTABLE_PAUSE: Duration = Duration::from_secs(1);
 /// "outbox" in ASCII; held by one relay per database.
 const RELAY_LOCK: i64 = 0x6f75_7462_6f78;
 
+const INSERT: &str = "insert into outbox \
+    (event_id, event_type, aggregate_id, body, traceparent, occurred_at) \
+    values ($1, $2, $3, $4, $5, $6)";
+
 static APPENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
 
 /// Inserts an event in the business transaction. It is published if and only if the transaction
@@ -54,8 +58,7 @@ static APPENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
 pub async fn append(connection: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbErr> {
     let insert = Statement::from_sql_and_values(
         DbBackend::Postgres,
-        "insert into outbox (event_id, event_type, aggregate_id, body, traceparent, occurred_at) \
-         values ($1, $2, $3, $4, $5, $6)",
+        INSERT,
         [
             event.event_id.into(),
             event.event_type.into(),
@@ -66,6 +69,24 @@ pub async fn append(connection: &impl ConnectionTrait, event: NewEvent) -> Resul
         ],
     );
     connection.execute_raw(insert).await?;
+    wake();
+    Ok(())
+}
+
+/// As [`append`], for a transaction of sqlx.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub async fn append_to(connection: &mut PgConnection, event: NewEvent) -> Result<(), sqlx::Error> {
+    sqlx::query(INSERT)
+        .bind(event.event_id)
+        .bind(event.event_type)
+        .bind(event.aggregate_id)
+        .bind(event.body)
+        .bind(event.traceparent)
+        .bind(event.occurred_at)
+        .execute(connection)
+        .await?;
     wake();
     Ok(())
 }

@@ -26,6 +26,6 @@ packages! {
     market
     /// Accounts, orders, fills and holdings.
     trading
-    /// Events of what members learn.
+    /// Quizzes, articles, and what members learn.
     education
 }

@@ -73,7 +73,13 @@ messages! {
         Purchase SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply SpendPointsRequest
         TickBand;
     education:
-        FreezesChanged PointsEarned;
+        AnswerRequest AnswerResult Article ArticleCard ArticleHit ArticleHits ArticlePage Calendar
+        CalendarDay Completion Day FreezesChanged GetCalendarRequest GetCompletionRequest
+        GetDayRequest GetProgressRequest GetTermRequest LevelCount ListArticlesRequest
+        ListTermsRequest ListThemesRequest OpenArticleRequest OpenRandomSetRequest
+        OpenReviewsRequest OpenThemeSetRequest PointsEarned Progress Quiz QuizOption QuizSet
+        Repair RepairStreakRequest RestDay SearchArticlesRequest SetProgress SetRestDayRequest
+        SnippetPart Solution Streak Term Terms Theme Themes Totals;
 }
 
 #[test]

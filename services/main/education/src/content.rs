@@ -1,4 +1,4 @@
-//! The types of content, and the reader of a folder.
+//! The types of content, and their reader.
 
 mod article;
 mod error;
@@ -9,8 +9,6 @@ mod piece;
 mod quiz;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -20,6 +18,9 @@ pub use figure::{Figure, FigureKind, Series, Side};
 pub use glossary::Term;
 pub use links::{Reference, references, terms};
 pub use quiz::{Form, Quiz, QuizOption};
+
+/// The files of `content/`: paths and texts.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/content.rs"));
 
 /// The knowledge that a piece requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -32,6 +33,16 @@ pub enum Level {
 
 impl Level {
     pub const ALL: [Self; 3] = [Self::Intro, Self::Basic, Self::Advanced];
+
+    /// The value in `quizFilter` and in the API.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Intro => "EASY",
+            Self::Basic => "NORMAL",
+            Self::Advanced => "HARD",
+        }
+    }
 
     /// The value in file names and ids.
     #[must_use]
@@ -113,14 +124,28 @@ struct Facts {
 }
 
 impl Content {
-    /// Reads all content below `folder`.
+    /// Reads the embedded content.
     ///
     /// # Errors
-    /// The first file or piece that cannot be read, is a duplicate, or has an unknown reference.
-    pub fn read(folder: &Path) -> Result<Self, ContentError> {
+    /// The first file or piece that cannot be parsed, is a duplicate, or has an unknown reference;
+    /// excluded by a test.
+    pub fn embedded() -> Result<Self, ContentError> {
+        Self::read(FILES)
+    }
+
+    /// Reads content from pairs of a path, as in `content/`, and a text.
+    ///
+    /// # Errors
+    /// As [`Self::embedded`].
+    pub fn read(files: &[(&str, &str)]) -> Result<Self, ContentError> {
+        let text_of = |path: &str| {
+            let file = files.iter().find(|(name, _)| *name == path);
+            file.map(|(_, text)| *text)
+                .ok_or_else(|| ContentError::NoFile(path.to_owned()))
+        };
         let mut content = Self::default();
-        let themes: Themes = read_toml(&folder.join("themes.toml"))?;
-        let facts: Facts = read_toml(&folder.join("facts.toml"))?;
+        let themes: Themes = read_toml("themes.toml", text_of("themes.toml")?)?;
+        let facts: Facts = read_toml("facts.toml", text_of("facts.toml")?)?;
         content.themes = themes.theme;
         content.facts = by_key(facts.fact, |fact| fact.number)?;
         let mut quizzes = Vec::new();
@@ -128,15 +153,18 @@ impl Content {
         let mut terms = Vec::new();
         for theme in &content.themes {
             for level in Level::ALL {
-                let path = folder.join(format!("quizzes/{}-{}.md", theme.id, level.slug()));
-                quizzes
-                    .extend(quiz::parse(&theme.id, level, &read_text(&path)?).map_err(at(&path))?);
+                let path = format!("quizzes/{}-{}.md", theme.id, level.slug());
+                let parsed = quiz::parse(&theme.id, level, text_of(&path)?);
+                quizzes.extend(parsed.map_err(at(&path))?);
             }
-            let path = folder.join(format!("glossary/{}.md", theme.id));
-            terms.extend(glossary::parse(&theme.id, &read_text(&path)?).map_err(at(&path))?);
+            let path = format!("glossary/{}.md", theme.id);
+            terms.extend(glossary::parse(&theme.id, text_of(&path)?).map_err(at(&path))?);
         }
-        for path in markdown_files(&folder.join("articles"))? {
-            articles.push(article::parse(&read_text(&path)?).map_err(at(&path))?);
+        for (path, text) in files
+            .iter()
+            .filter(|(path, _)| path.starts_with("articles/"))
+        {
+            articles.push(article::parse(text).map_err(at(path))?);
         }
         content.quizzes = by_key(quizzes, |quiz| quiz.id.clone())?;
         content.articles = by_key(articles, |article| article.id.clone())?;
@@ -206,29 +234,11 @@ fn by_key<T, K: Ord + ToString>(
     Ok(map)
 }
 
-fn at(path: &Path) -> impl Fn(ContentError) -> ContentError {
+fn at(path: &str) -> impl Fn(ContentError) -> ContentError {
     move |error| ContentError::In(path.to_owned(), Box::new(error))
 }
 
-fn read_text(path: &Path) -> Result<String, ContentError> {
-    fs::read_to_string(path).map_err(|error| ContentError::Unreadable(path.to_owned(), error))
-}
-
-fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ContentError> {
-    toml::from_str(&read_text(path)?)
+fn read_toml<T: serde::de::DeserializeOwned>(path: &str, text: &str) -> Result<T, ContentError> {
+    toml::from_str(text)
         .map_err(|error| at(path)(ContentError::Head(String::new(), error.to_string())))
-}
-
-/// Sorted by name.
-fn markdown_files(folder: &Path) -> Result<Vec<PathBuf>, ContentError> {
-    let unreadable = |error| ContentError::Unreadable(folder.to_owned(), error);
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == "md") {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
 }

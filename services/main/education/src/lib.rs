@@ -1,9 +1,65 @@
-//! Educational content: themes, quizzes, articles and glossary terms.
+//! The education service: quizzes, articles, points, streaks and reviews.
 //!
 //! The content is Markdown files with typed heads below `content/`, whose README describes the
-//! format. [`Content::read`] reads a whole folder and rejects an inconsistent one, so a [`Content`]
-//! contains no quiz without an answer and no link without a target.
+//! format. [`Content::embedded`] reads all of it and rejects an inconsistent one, so a [`Content`]
+//! contains no quiz without an answer and no link without a target; [`Library`] is what is served.
+//!
+//! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then [`repair`] and
+//! [`jobs`].
 
+pub mod config;
 pub mod content;
+pub mod domain;
+pub mod error;
+pub mod events;
+pub mod grpc;
+pub mod jobs;
+pub mod library;
+pub mod repair;
+pub mod store;
+
+use std::sync::Arc;
+
+use bootstrap::admin::Readiness;
+use bootstrap::service::{Process, Server};
+use kernel::{Clock, SystemClock};
+use messaging::Amqp;
+use messaging::outbox::Relay;
+use secrecy::ExposeSecret;
+use sqlx::migrate::Migrator;
 
 pub use content::Content;
+pub use library::Library;
+
+use config::Config;
+use grpc::Service;
+use repair::Repairs;
+use store::Store;
+
+pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// Serves until the shutdown, then finishes the calls in flight.
+///
+/// # Errors
+/// When a setting is unusable or a server cannot start.
+pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
+    let shutdown = process.shutdown;
+    let library = Arc::new(Library::embedded()?);
+    let (pool, _connection) = config.database.connect().await?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let store = Store::new(pool.clone(), library, clock);
+    let repairs = Repairs::connect(store.clone(), &config.trading_url)?;
+
+    let mut server = Server::new(&config.service, shutdown.clone());
+    let readiness = Readiness::new().check_database(&pool);
+    server.serve_admin(readiness.check("broker", amqp.probe()));
+    server.spawn(Relay::new(pool.clone(), amqp, "education").run(shutdown.clone()));
+    server.spawn(jobs::run(pool, store.clone(), repairs.clone(), shutdown));
+
+    let service = Service::new(store, repairs);
+    server
+        .serve(process.listener, service.into_routes())
+        .await?;
+    server.finish().await
+}

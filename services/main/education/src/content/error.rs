@@ -1,14 +1,11 @@
-use std::io;
-use std::path::PathBuf;
-
 use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub enum ContentError {
+    #[error("there is no file {0}")]
+    NoFile(String),
     #[error("{0}: {1}")]
-    Unreadable(PathBuf, #[source] io::Error),
-    #[error("{0}: {1}")]
-    In(PathBuf, Box<ContentError>),
+    In(String, Box<ContentError>),
     #[error("{0}: no head in a ```toml block")]
     NoHead(String),
     #[error("{0}: {1}")]

@@ -1,21 +1,29 @@
-//! Checks all content.
+//! Checks all content, and the service with real servers.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops where it is surprised"
+)]
 
+mod answers;
 mod arithmetic;
 mod articles;
 mod glossary;
 mod language;
+mod process;
 mod quizzes;
+mod readings;
+mod sets;
+mod streaks;
+mod world;
 
-use std::path::Path;
 use std::sync::LazyLock;
 
-use education::Content;
+use education::{Content, Library};
 
 /// Reading the content is the first check.
-static CONTENT: LazyLock<Content> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("content");
-    Content::read(&folder).unwrap_or_else(|error| panic!("{error}"))
-});
+static CONTENT: LazyLock<Content> =
+    LazyLock::new(|| Content::embedded().unwrap_or_else(|error| panic!("{error}")));
 
 /// Fails with all findings.
 fn none(found: impl IntoIterator<Item = String>) {
@@ -31,4 +39,9 @@ fn none(found: impl IntoIterator<Item = String>) {
 /// Visible length in characters.
 fn length(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
+#[test]
+fn every_rule_reference_has_a_value() {
+    Library::embedded().unwrap_or_else(|error| panic!("{error}"));
 }

@@ -1,0 +1,288 @@
+//! Sets and reviews of a day.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use kernel::MemberId;
+use sqlx::PgConnection;
+
+use super::Store;
+use super::student::{Student, Totals};
+use crate::domain::points::EARNING_THEME_SETS;
+use crate::domain::review::DAILY_REVIEWS;
+use crate::domain::selection::{Answered, choose};
+use crate::error::StudyError;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetKind {
+    Random,
+    Theme,
+    Review,
+}
+
+impl SetKind {
+    /// In the database.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Random => "RANDOM",
+            Self::Theme => "THEME",
+            Self::Review => "REVIEW",
+        }
+    }
+}
+
+/// One handing-out of a quiz or an article.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct HandoutRow {
+    pub id: i64,
+    pub kind: String,
+    pub edu_id: String,
+    pub set_id: Option<i64>,
+    pub day: NaiveDate,
+    pub handed_at: DateTime<Utc>,
+    pub answered_at: Option<DateTime<Utc>>,
+    /// Keys joined by a vertical bar.
+    pub given: Option<String>,
+    pub is_correct: Option<bool>,
+    pub points: i32,
+    pub set_bonus: i32,
+    pub next_review_on: Option<NaiveDate>,
+    pub survey: Option<String>,
+}
+
+/// A set as it is handed out.
+#[derive(Clone, Debug)]
+pub struct OpenSet {
+    /// 0 for reviews.
+    pub id: i64,
+    pub kind: SetKind,
+    pub day: NaiveDate,
+    pub earns: bool,
+    pub handouts: Vec<HandoutRow>,
+    pub totals: Totals,
+    /// Whether a set of the day is complete.
+    pub is_day_done: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct SetRow {
+    id: i64,
+    earns: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct CardRow {
+    quiz_id: String,
+    last_on: NaiveDate,
+    due_on: NaiveDate,
+}
+
+impl Store {
+    /// Today's random set; the first call of a day stores it.
+    ///
+    /// # Errors
+    /// [`StudyError::Database`].
+    pub async fn open_random_set(&self, member: MemberId) -> Result<OpenSet, StudyError> {
+        self.open_set(member, SetKind::Random, "").await
+    }
+
+    /// Today's set of a theme; an empty one stands for the first.
+    ///
+    /// # Errors
+    /// [`StudyError::NotFound`] for an unknown theme.
+    pub async fn open_theme_set(
+        &self,
+        member: MemberId,
+        theme: &str,
+    ) -> Result<OpenSet, StudyError> {
+        let found = match theme {
+            "" => self.library.themes().first(),
+            theme => self.library.theme(theme),
+        };
+        let theme = found.ok_or(StudyError::NotFound)?;
+        self.open_set(member, SetKind::Theme, &theme.id).await
+    }
+
+    /// The cards that are due today, with those already handed out.
+    ///
+    /// # Errors
+    /// [`StudyError::Database`].
+    pub async fn open_reviews(&self, member: MemberId) -> Result<OpenSet, StudyError> {
+        let now = self.clock.now();
+        let today = self.clock.today_kst();
+        let mut transaction = self.begin().await?;
+        let student = Student::lock(&mut transaction, member, today).await?;
+        sqlx::query(
+            "insert into handout (member_id, kind, edu_id, day, handed_at) \
+             select $1, 'REVIEW', quiz_id, $2, $3 from review_card c \
+             where member_id = $1 and due_on <= $2 and not exists (select from handout h \
+             where h.member_id = $1 and h.day = $2 and h.kind = 'REVIEW' and h.edu_id = c.quiz_id) \
+             order by due_on, quiz_id limit greatest(0, $4 - (select count(*) from handout h \
+             where h.member_id = $1 and h.day = $2 and h.kind = 'REVIEW'))",
+        )
+        .bind(member.0)
+        .bind(today)
+        .bind(now)
+        .bind(i64::try_from(DAILY_REVIEWS).unwrap_or(i64::MAX))
+        .execute(&mut *transaction)
+        .await?;
+        let handouts = sqlx::query_as(
+            "select * from handout where member_id = $1 and day = $2 and kind = 'REVIEW' \
+             order by id",
+        )
+        .bind(member.0)
+        .bind(today)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let is_day_done = is_day_done(&mut transaction, member, today).await?;
+        transaction.commit().await?;
+        Ok(OpenSet {
+            id: 0,
+            kind: SetKind::Review,
+            day: today,
+            earns: false,
+            handouts,
+            totals: student.totals(),
+            is_day_done,
+        })
+    }
+
+    async fn open_set(
+        &self,
+        member: MemberId,
+        kind: SetKind,
+        theme: &str,
+    ) -> Result<OpenSet, StudyError> {
+        let today = self.clock.today_kst();
+        let mut transaction = self.begin().await?;
+        let mut student = Student::find(&mut transaction, member).await?;
+        let mut set = find_set(&mut transaction, member, today, kind, theme).await?;
+        if set.is_none() {
+            student = Some(Student::lock(&mut transaction, member, today).await?);
+            // Another call may have stored it meanwhile.
+            set = find_set(&mut transaction, member, today, kind, theme).await?;
+        }
+        let set = match set {
+            Some(set) => set,
+            None => {
+                self.store_set(&mut transaction, member, today, kind, theme)
+                    .await?
+            }
+        };
+        let handouts = sqlx::query_as("select * from handout where set_id = $1 order by place")
+            .bind(set.id)
+            .fetch_all(&mut *transaction)
+            .await?;
+        let is_day_done = is_day_done(&mut transaction, member, today).await?;
+        transaction.commit().await?;
+        Ok(OpenSet {
+            id: set.id,
+            kind,
+            day: today,
+            earns: set.earns,
+            handouts,
+            totals: student.map(|student| student.totals()).unwrap_or_default(),
+            is_day_done,
+        })
+    }
+
+    async fn store_set(
+        &self,
+        connection: &mut PgConnection,
+        member: MemberId,
+        today: NaiveDate,
+        kind: SetKind,
+        theme: &str,
+    ) -> Result<SetRow, StudyError> {
+        let cards: Vec<CardRow> =
+            sqlx::query_as("select quiz_id, last_on, due_on from review_card where member_id = $1")
+                .bind(member.0)
+                .fetch_all(&mut *connection)
+                .await?;
+        let handed: Vec<String> = sqlx::query_scalar(
+            "select edu_id from handout where member_id = $1 and day = $2 and kind = 'QUIZ'",
+        )
+        .bind(member.0)
+        .bind(today)
+        .fetch_all(&mut *connection)
+        .await?;
+        let answered = cards.into_iter().map(|card| {
+            let answered = Answered {
+                last_on: card.last_on,
+                due_on: card.due_on,
+            };
+            (card.quiz_id, answered)
+        });
+        let answered: HashMap<String, Answered> = answered.collect();
+        let handed: HashSet<String> = handed.into_iter().collect();
+        let themes = self.library.themes().iter();
+        let themes = themes.filter(|candidate| kind == SetKind::Random || candidate.id == theme);
+        let lessons = themes.flat_map(|theme| self.library.lessons_of(&theme.id));
+        let candidates = lessons.map(|lesson| lesson.quiz.id.as_str());
+        let salt = format!("{}:{theme}", kind.as_str());
+        let chosen = choose(candidates, &answered, &handed, member, today, &salt);
+
+        let now = self.clock.now();
+        let set: SetRow = sqlx::query_as(
+            "insert into quiz_set (member_id, day, kind, theme, earns, handed_at) \
+             select $1, $2, $3, $4, $3 <> 'THEME' or count(*) < $6, $5 from quiz_set \
+             where member_id = $1 and day = $2 and kind = 'THEME' returning id, earns",
+        )
+        .bind(member.0)
+        .bind(today)
+        .bind(kind.as_str())
+        .bind(theme)
+        .bind(now)
+        .bind(EARNING_THEME_SETS)
+        .fetch_one(&mut *connection)
+        .await?;
+        sqlx::query(
+            "insert into handout (member_id, kind, edu_id, set_id, place, day, handed_at) \
+             select $1, 'QUIZ', edu_id, $2, place, $3, $4 \
+             from unnest($5::text[]) with ordinality as chosen (edu_id, place)",
+        )
+        .bind(member.0)
+        .bind(set.id)
+        .bind(today)
+        .bind(now)
+        .bind(chosen)
+        .execute(connection)
+        .await?;
+        Ok(set)
+    }
+}
+
+/// Whether a set of the day is complete.
+pub(super) async fn is_day_done(
+    connection: &mut PgConnection,
+    member: MemberId,
+    day: NaiveDate,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "select exists (select from study_day where member_id = $1 and day = $2 and sets > 0)",
+    )
+    .bind(member.0)
+    .bind(day)
+    .fetch_one(connection)
+    .await
+}
+
+async fn find_set(
+    connection: &mut PgConnection,
+    member: MemberId,
+    day: NaiveDate,
+    kind: SetKind,
+    theme: &str,
+) -> Result<Option<SetRow>, sqlx::Error> {
+    sqlx::query_as(
+        "select id, earns from quiz_set \
+         where member_id = $1 and day = $2 and kind = $3 and theme = $4",
+    )
+    .bind(member.0)
+    .bind(day)
+    .bind(kind.as_str())
+    .bind(theme)
+    .fetch_optional(connection)
+    .await
+}
