@@ -30,6 +30,9 @@ pub struct Config {
     /// The market-data service.
     #[arg(long, env = "MARKET_URL", default_value = "http://127.0.0.1:9103")]
     pub market_url: String,
+    /// The education service.
+    #[arg(long, env = "EDUCATION_URL", default_value = "http://127.0.0.1:9105")]
+    pub education_url: String,
     /// Ended sessions and shared rate limits; the gateway works without it.
     #[arg(long, env = "REDIS_URL", default_value = "redis://127.0.0.1:6379/0")]
     pub redis_url: String,

@@ -36,6 +36,7 @@ const TOKEN: &str = "accessToken";
         (name = "trend", description = "How markets do."),
         (name = "search", description = "What members searched for."),
         (name = "invest", description = "Accounts and receipts."),
+        (name = "education", description = "Quizzes, articles, streaks."),
         (name = "system", description = "This installation.")
     )
 )]
@@ -81,6 +82,7 @@ fn build() -> OpenApi {
         routes::invest::Document::openapi(),
         routes::transfer::Document::openapi(),
         routes::dividend::Document::openapi(),
+        routes::education::document(),
         routes::system::Document::openapi(),
     ] {
         document.merge(part);

@@ -7,6 +7,7 @@ pub(crate) mod coin;
 pub(crate) mod commodity;
 pub(crate) mod credential;
 pub(crate) mod dividend;
+pub(crate) mod education;
 pub(crate) mod invest;
 pub(crate) mod like;
 pub(crate) mod member;
@@ -39,6 +40,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         invest::endpoints(),
         transfer::endpoints(),
         dividend::endpoints(),
+        education::endpoints(),
         system::endpoints(),
     ]
     .concat()

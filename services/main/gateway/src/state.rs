@@ -7,6 +7,9 @@ use kernel::Clock;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::education::v1::article_service_client::ArticleServiceClient;
+use proto::education::v1::progress_service_client::ProgressServiceClient;
+use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::market::v1::MarketInfo;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
@@ -25,8 +28,8 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Auth, Credentials, Dividends, Likes, Market, Members, Orders, Products, RetryBudget, Searches,
-    Trading, Transfers, Trends, Upstream,
+    Articles, Auth, Credentials, Dividends, Likes, Market, Members, Orders, Products, Progress,
+    Quizzes, RetryBudget, Searches, Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -52,6 +55,9 @@ pub(crate) struct AppState {
     pub(crate) products: Products,
     pub(crate) searches: Searches,
     pub(crate) trends: Trends,
+    pub(crate) quizzes: Quizzes,
+    pub(crate) articles: Articles,
+    pub(crate) progress: Progress,
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,
     pub(crate) concurrency: ConcurrencyLimit,
@@ -68,6 +74,7 @@ impl AppState {
         let auth = grpc::channel(&config.auth_url)?;
         let trading = grpc::channel(&config.trading_url)?;
         let market = grpc::channel(&config.market_url)?;
+        let education = grpc::channel(&config.education_url)?;
         let redis = redis::connect(&config.redis_url);
         let auth_client = Arc::new(of_auth(AuthServiceClient::new(auth.clone()), &budget));
         let likes = Arc::new(of_market(LikeServiceClient::new(market.clone()), &budget));
@@ -95,6 +102,9 @@ impl AppState {
             products: of_market(ProductServiceClient::new(market.clone()), &budget),
             searches: of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
             trends: of_market(TrendServiceClient::new(market), &budget),
+            quizzes: of_education(QuizServiceClient::new(education.clone()), &budget),
+            articles: of_education(ArticleServiceClient::new(education.clone()), &budget),
+            progress: of_education(ProgressServiceClient::new(education), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),
             origins: Origins::new(&config)?,
@@ -113,4 +123,8 @@ fn of_trading<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
 
 fn of_market<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
     Upstream::new("market-data", client, Arc::clone(budget))
+}
+
+fn of_education<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
+    Upstream::new("education", client, Arc::clone(budget))
 }

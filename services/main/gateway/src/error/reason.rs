@@ -96,6 +96,12 @@ reasons! {
     ProductNotFound = 4007 NOT_FOUND "PRODUCT_NOT_FOUND" "상품을 찾을 수 없어요.";
     InvalidAmount = 4008 UNPROCESSABLE_ENTITY "INVALID_AMOUNT" "가입할 수 없는 금액이에요.";
     TermNotOffered = 4009 UNPROCESSABLE_ENTITY "TERM_NOT_OFFERED" "이 상품에 없는 기간이에요.";
+    StudyNotFound = 6001 NOT_FOUND "STUDY_NOT_FOUND" "찾을 수 없는 학습이에요.";
+    TooManyAnswers = 6002 UNPROCESSABLE_ENTITY "TOO_MANY_ANSWERS" "고른 답이 너무 많아요.";
+    InvalidAnswer = 6003 UNPROCESSABLE_ENTITY "INVALID_ANSWER" "고를 수 없는 답이에요.";
+    ReadingTooShort = 6004 UNPROCESSABLE_ENTITY "READING_TOO_SHORT" "조금 더 읽은 뒤에 끝낼 수 있어요.";
+    ArticleNotCompleted = 6005 UNPROCESSABLE_ENTITY "ARTICLE_NOT_COMPLETED" "글을 다 읽은 뒤에 알려 주세요.";
+    RepairNotPossible = 6006 UNPROCESSABLE_ENTITY "REPAIR_NOT_POSSIBLE" "지금은 되살릴 기록이 없어요.";
     Malformed = 9001 BAD_REQUEST "MALFORMED" "요청 형식이 올바르지 않아요.";
     NotFound = 9002 NOT_FOUND "NOT_FOUND" "찾을 수 없는 주소예요.";
     MethodNotAllowed = 9003 METHOD_NOT_ALLOWED "METHOD_NOT_ALLOWED" "쓸 수 없는 요청 방식이에요.";

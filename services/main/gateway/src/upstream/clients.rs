@@ -9,6 +9,9 @@ use bootstrap::{grpc, problem};
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::education::v1::article_service_client::ArticleServiceClient;
+use proto::education::v1::progress_service_client::ProgressServiceClient;
+use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
@@ -35,6 +38,9 @@ pub(crate) type Market = Upstream<MarketServiceClient<grpc::Client>>;
 pub(crate) type Likes = Upstream<LikeServiceClient<grpc::Client>>;
 pub(crate) type Products = Upstream<ProductServiceClient<grpc::Client>>;
 pub(crate) type Searches = Upstream<SearchHistoryServiceClient<grpc::Client>>;
+pub(crate) type Quizzes = Upstream<QuizServiceClient<grpc::Client>>;
+pub(crate) type Articles = Upstream<ArticleServiceClient<grpc::Client>>;
+pub(crate) type Progress = Upstream<ProgressServiceClient<grpc::Client>>;
 pub(crate) type Trends = Upstream<TrendServiceClient<grpc::Client>>;
 
 /// A client of one gRPC service.

@@ -37,6 +37,8 @@ macro_rules! text_parameter {
     };
 }
 
+pub(crate) use text_parameter;
+
 text_parameter!(
     /// An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`.
     Code(pattern = "^[A-Za-z0-9.-]{1,20}$"),

@@ -2,6 +2,7 @@
 //! were made.
 
 mod auth;
+mod education;
 mod interests;
 mod market;
 mod members;
@@ -20,6 +21,9 @@ use tonic::service::Routes;
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
+use proto::education::v1::article_service_server::ArticleServiceServer;
+use proto::education::v1::progress_service_server::ProgressServiceServer;
+use proto::education::v1::quiz_service_server::QuizServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::MarketServiceServer;
 use proto::market::v1::product_service_server::ProductServiceServer;
@@ -112,6 +116,15 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
             Arc::clone(scenario),
         )))
         .add_service(ProductServiceServer::new(products::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(QuizServiceServer::new(education::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(ArticleServiceServer::new(education::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(ProgressServiceServer::new(education::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(TrendServiceServer::new(trends::Fake(Arc::clone(scenario))))

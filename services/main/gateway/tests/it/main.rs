@@ -13,6 +13,7 @@ mod client_files;
 mod clocks;
 mod dividend_routes;
 mod document;
+mod education_routes;
 mod ended_sessions;
 mod fakes;
 mod first_page;

@@ -19,6 +19,15 @@ impl Sample {
         let mut path = spec
             .path
             .replace("{code}", code(spec.path))
+            .replace("{articleSid}", "deposits-4")
+            .replace("{termSid}", "%EC%98%88%EA%B8%88")
+            .replace("{studySid}", "9001")
+            .replace("{isCorrect}", "true")
+            .replace("{point}", "10")
+            .replace("{answer}", "1%7C3")
+            .replace("{isSurvey}", "false")
+            .replace("{text}", "%EC%98%88%EA%B8%88")
+            .replace("{limit}", "15")
             .replace("{orderSid}", "7001")
             .replace("{email}", "kim@example.com")
             .replace("{productSid}", "28")
@@ -30,6 +39,12 @@ impl Sample {
         if spec.method == actix_web::http::Method::DELETE {
             path = path.replace("account/{id}", "account/000000004301");
         }
+        // Of the lists of articles: the article of one, the page of others.
+        let path = if path.contains("get-article") {
+            path.replace("{a}", "deposits-4")
+        } else {
+            path.replace("{b}", "1")
+        };
         assert!(!path.contains('{'), "no sample for a parameter of {path}");
         Self {
             method: spec.method.as_str().parse().unwrap(),
@@ -81,6 +96,7 @@ fn query(spec: &RouteSpec, member: i64) -> String {
         return format!("{name}={member}");
     }
     match spec.path {
+        path if path.contains("/education/") => String::new(),
         path if path.contains("/search/") => "searchTxt=abc".to_owned(),
         path if path.ends_with("/sparklines") => "codes=005930,KRW-BTC".to_owned(),
         path if path.ends_with("/interest") => "amount=1000000".to_owned(),
@@ -152,6 +168,14 @@ fn body(path: &str, member: i64) -> Value {
         "/api/v1/member/tutorial/{id}"
         | "/api/v1/member/welcomePopup/{id}"
         | "/api/v1/auth/password/email/{email}" => json!({}),
+        "/api/v1/education/dailyQuiz/theme/{id}" => json!({"themeSid": "deposits"}),
+        "/api/v1/education/streak/repair/{id}" => json!({"reqSid": "request-0001"}),
+        "/api/v1/education/rest-day/{id}" => json!({"weekday": 7}),
+        "/api/v1/education/dailyQuiz/random/{id}"
+        | "/api/v1/education/article/get-article/{a}/{b}"
+        | "/api/v1/education/study-complete/{studySid}/{isCorrect}/{point}/{answer}/{isSurvey}" => {
+            json!({})
+        }
         "/api/v1/member/quizFilter/{id}" => json!({
             "quizFilter": {"themes": ["환율"], "levels": ["EASY"]},
         }),

@@ -1,0 +1,41 @@
+//! Learning: quizzes, articles, the glossary and a member's progress.
+
+mod answer;
+mod article;
+mod glossary;
+mod progress;
+mod quiz;
+mod themes;
+mod words;
+
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as OpenApiDocument;
+
+use crate::endpoint::Endpoint;
+
+/// The description of these routes.
+pub(crate) fn document() -> OpenApiDocument {
+    let mut document = quiz::Document::openapi();
+    for part in [
+        answer::Document::openapi(),
+        themes::Document::openapi(),
+        progress::Document::openapi(),
+        article::Document::openapi(),
+        glossary::Document::openapi(),
+    ] {
+        document.merge(part);
+    }
+    document
+}
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    [
+        quiz::endpoints(),
+        answer::endpoints(),
+        themes::endpoints(),
+        progress::endpoints(),
+        article::endpoints(),
+        glossary::endpoints(),
+    ]
+    .concat()
+}

@@ -1,0 +1,469 @@
+//! What a member has done: the day, the streak, the calendar.
+
+use actix_web::web;
+use proto::convert::InvalidField;
+use proto::education::v1 as education;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, OpenApi, ToSchema};
+
+use super::words::filled;
+use crate::authentication::Caller;
+use crate::endpoint::{Endpoint, Subject};
+use crate::error::ApiError;
+use crate::extract::{Json, Query};
+use crate::routes::path::IdPath;
+use crate::state::AppState;
+use crate::wire::time::{kst, kst_if_set};
+
+#[derive(OpenApi)]
+#[openapi(paths(daily, progress, progress_v2, calendar, repair_streak, rest_day))]
+pub(super) struct Document;
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    use Subject::Path;
+    vec![
+        Endpoint::get("/api/v1/education/daily/{id}", Path("id"), daily),
+        Endpoint::get(
+            "/api/v1/education/dailyQuiz/progress/{id}",
+            Path("id"),
+            progress,
+        ),
+        Endpoint::get(
+            "/api/v1/education/dailyQuiz/progress/v2/{id}",
+            Path("id"),
+            progress_v2,
+        ),
+        Endpoint::get("/api/v1/education/calendar/{id}", Path("id"), calendar).extension(),
+        Endpoint::post(
+            "/api/v1/education/streak/repair/{id}",
+            Path("id"),
+            repair_streak,
+        )
+        .extension(),
+        Endpoint::put("/api/v1/education/rest-day/{id}", Path("id"), rest_day).extension(),
+    ]
+}
+
+/// What the caller has done today.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Daily {
+    /// In Korea, yyyy-mm-dd.
+    date: String,
+    random: SetProgress,
+    /// Theme sets that were opened today.
+    themes: Vec<ThemeSetProgress>,
+    /// Education points of today that count toward the cap.
+    points: i32,
+    cap: i32,
+    is_daily_study_done: bool,
+}
+
+/// How far a set is.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SetProgress {
+    /// 0 before it is opened.
+    set_sid: i64,
+    done: i32,
+    total: i32,
+    is_done: bool,
+}
+
+/// How far a theme's set is.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ThemeSetProgress {
+    theme_sid: String,
+    #[serde(flatten)]
+    set: SetProgress,
+}
+
+/// Quizzes of today's random set.
+#[derive(Debug, Serialize, ToSchema)]
+struct DoneOfTotal {
+    done: i32,
+    total: i32,
+}
+
+/// What the caller has learned so far.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Progress {
+    today: Today,
+    streak: Streak,
+    themes: Vec<ThemeProgress>,
+    review: Review,
+    stats: Stats,
+    /// Sets and articles that were completed.
+    completed_lessons: i32,
+}
+
+/// Quizzes of today's random set, and the day's points.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Today {
+    done: i32,
+    total: i32,
+    points: i32,
+    cap: i32,
+    is_daily_study_done: bool,
+}
+
+/// Days in a row.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Streak {
+    current: i32,
+    best: i32,
+    freezes: i32,
+    /// When it ends unless a set is completed; null while it is safe.
+    at_risk_until: Option<String>,
+    /// 1 (Monday) to 7; null without one.
+    rest_weekday: Option<i32>,
+    /// A change that was chosen, and its day; null without one.
+    next_rest_weekday: Option<i32>,
+    next_rest_from: Option<String>,
+    /// Null when there is nothing to repair.
+    repair: Option<Repair>,
+}
+
+/// A missed day that can be repaired.
+#[derive(Debug, Serialize, ToSchema)]
+struct Repair {
+    date: String,
+    /// The streak afterwards.
+    streak: i32,
+    /// What it costs.
+    points: i32,
+    until: String,
+}
+
+/// How well a theme is remembered.
+#[derive(Debug, Serialize, ToSchema)]
+struct ThemeProgress {
+    id: String,
+    name: String,
+    done: i32,
+    total: i32,
+    /// 0 to 100.
+    mastery: i32,
+}
+
+/// Cards to be asked again.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Review {
+    due: i32,
+    /// The day of the next one after today; null without one.
+    next_at: Option<String>,
+}
+
+/// All answers.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Stats {
+    tried_quiz_count: i32,
+    correct_quiz_count: i32,
+    /// Education points earned by learning.
+    member_point: i64,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct MonthQuery {
+    /// As 2026-11; absent = this month.
+    #[serde(default)]
+    #[param(required = false, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    month: Option<String>,
+}
+
+/// What was done in a month.
+#[derive(Debug, Serialize, ToSchema)]
+struct Calendar {
+    month: String,
+    /// Days on which something happened, oldest first.
+    days: Vec<CalendarDay>,
+}
+
+/// What was done on a day.
+#[derive(Debug, Serialize, ToSchema)]
+struct CalendarDay {
+    date: String,
+    points: i32,
+    answered: i32,
+    correct: i32,
+    sets: i32,
+    articles: i32,
+    /// DONE, REST, FREEZE, REPAIRED or MISSED; null before the day is judged.
+    streak: Option<String>,
+}
+
+/// What a repair is confirmed with.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RepairBody {
+    /// Chosen by the client for the confirmation.
+    #[schema(pattern = "^[A-Za-z0-9_-]{8,64}$")]
+    req_sid: String,
+}
+
+/// A weekly day without study that keeps the streak.
+#[derive(Deserialize, ToSchema)]
+struct RestDayBody {
+    /// 1 (Monday) to 7; null or absent takes it back.
+    #[schema(minimum = 1, maximum = 7)]
+    weekday: Option<i32>,
+}
+
+/// The rest day now and after the change.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RestDay {
+    weekday: Option<i32>,
+    next_weekday: Option<i32>,
+    /// The Monday on which the change takes effect; null without a change.
+    next_from: Option<String>,
+}
+
+/// What the caller has done today.
+#[utoipa::path(get, path = "/api/v1/education/daily/{id}", tag = "education", params(IdPath),
+    responses((status = 200, description = "The day.", body = Daily)))]
+async fn daily(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<Daily>, ApiError> {
+    let day = day_of(&state, &caller).await?;
+    let random = day.random.unwrap_or_default();
+    let themes = day.themes.into_iter().map(|set| ThemeSetProgress {
+        theme_sid: set.theme_id.clone(),
+        set: set.into(),
+    });
+    Ok(web::Json(Daily {
+        date: day.date,
+        random: random.into(),
+        themes: themes.collect(),
+        points: day.points,
+        cap: day.cap,
+        is_daily_study_done: day.is_done,
+    }))
+}
+
+/// How far today's random set is.
+#[utoipa::path(get, path = "/api/v1/education/dailyQuiz/progress/{id}", tag = "education",
+    params(IdPath), responses((status = 200, description = "Done of total.", body = DoneOfTotal)))]
+async fn progress(
+    state: web::Data<AppState>,
+    caller: Caller,
+) -> Result<web::Json<DoneOfTotal>, ApiError> {
+    let random = day_of(&state, &caller).await?.random.unwrap_or_default();
+    Ok(web::Json(DoneOfTotal {
+        done: random.done,
+        total: random.total,
+    }))
+}
+
+async fn day_of(state: &AppState, caller: &Caller) -> Result<education::Day, ApiError> {
+    let request = education::GetDayRequest {
+        member_id: caller.member_id.0,
+    };
+    state
+        .quizzes
+        .call_idempotent(async |mut quizzes| quizzes.get_day(request).await)
+        .await
+}
+
+/// What the caller has learned so far.
+#[utoipa::path(get, path = "/api/v1/education/dailyQuiz/progress/v2/{id}", tag = "education",
+    params(IdPath), responses((status = 200, description = "The progress.", body = Progress)))]
+async fn progress_v2(
+    state: web::Data<AppState>,
+    caller: Caller,
+) -> Result<web::Json<Progress>, ApiError> {
+    let request = education::GetProgressRequest {
+        member_id: caller.member_id.0,
+    };
+    let progress = state
+        .progress
+        .call_idempotent(async |mut progress| progress.get_progress(request).await)
+        .await?;
+    Ok(web::Json(progress.try_into()?))
+}
+
+/// What was done in a month.
+#[utoipa::path(get, path = "/api/v1/education/calendar/{id}", tag = "education",
+    params(IdPath, MonthQuery),
+    responses((status = 200, description = "The month.", body = Calendar)))]
+async fn calendar(
+    state: web::Data<AppState>,
+    caller: Caller,
+    query: Query<MonthQuery>,
+) -> Result<web::Json<Calendar>, ApiError> {
+    let month = query.0.month.unwrap_or_default();
+    if !month.is_empty() && !is_month(&month) {
+        return Err(ApiError::field("query", "달이 올바르지 않아요"));
+    }
+    let request = education::GetCalendarRequest {
+        member_id: caller.member_id.0,
+        month,
+    };
+    let calendar = state
+        .progress
+        .call_idempotent(async |mut progress| progress.get_calendar(request.clone()).await)
+        .await?;
+    let days = calendar.days.into_iter().map(CalendarDay::from);
+    Ok(web::Json(Calendar {
+        month: calendar.month,
+        days: days.collect(),
+    }))
+}
+
+fn is_month(text: &str) -> bool {
+    text.len() == 7
+        && text.split_once('-').is_some_and(|(year, month)| {
+            let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+            let month_number = month.parse::<u8>().unwrap_or_default();
+            year.len() == 4 && digits(year) && digits(month) && (1..=12).contains(&month_number)
+        })
+}
+
+/// Restore the streak that yesterday broke, for education points. Once for each missed day: a
+/// repetition changes nothing.
+#[utoipa::path(post, path = "/api/v1/education/streak/repair/{id}", tag = "education",
+    params(IdPath), request_body = RepairBody,
+    responses((status = 200, description = "The streak as it now is.", body = Streak)))]
+async fn repair_streak(
+    state: web::Data<AppState>,
+    caller: Caller,
+    Json(body): Json<RepairBody>,
+) -> Result<web::Json<Streak>, ApiError> {
+    let request_id = kernel::RequestId::parse(&body.req_sid)
+        .map_err(|_shape| ApiError::field("reqSid", "요청 번호가 올바르지 않아요"))?;
+    let request = education::RepairStreakRequest {
+        member_id: caller.member_id.0,
+        request_id: request_id.as_str().to_owned(),
+    };
+    let streak = state
+        .progress
+        .call_idempotent(async |mut progress| progress.repair_streak(request.clone()).await)
+        .await?;
+    Ok(web::Json(streak.try_into()?))
+}
+
+/// Choose the weekly rest day; it takes effect next Monday.
+#[utoipa::path(put, path = "/api/v1/education/rest-day/{id}", tag = "education",
+    params(IdPath), request_body = RestDayBody,
+    responses((status = 200, description = "The rest day.", body = RestDay)))]
+async fn rest_day(
+    state: web::Data<AppState>,
+    caller: Caller,
+    Json(body): Json<RestDayBody>,
+) -> Result<web::Json<RestDay>, ApiError> {
+    if body.weekday.is_some_and(|day| !(1..=7).contains(&day)) {
+        return Err(ApiError::field("weekday", "요일은 1에서 7까지예요"));
+    }
+    let request = education::SetRestDayRequest {
+        member_id: caller.member_id.0,
+        weekday: body.weekday.unwrap_or(0),
+    };
+    let rest = state
+        .progress
+        .call_idempotent(async |mut progress| progress.set_rest_day(request).await)
+        .await?;
+    Ok(web::Json(RestDay {
+        weekday: weekday(rest.weekday),
+        next_weekday: weekday(rest.next_weekday),
+        next_from: filled(rest.next_from),
+    }))
+}
+
+/// `None` for 0.
+fn weekday(number: i32) -> Option<i32> {
+    (number != 0).then_some(number)
+}
+
+impl From<education::SetProgress> for SetProgress {
+    fn from(set: education::SetProgress) -> Self {
+        Self {
+            set_sid: set.set_id,
+            done: set.done,
+            total: set.total,
+            is_done: set.total > 0 && set.done >= set.total,
+        }
+    }
+}
+
+impl From<education::CalendarDay> for CalendarDay {
+    fn from(day: education::CalendarDay) -> Self {
+        Self {
+            date: day.date,
+            points: day.points,
+            answered: day.answered,
+            correct: day.correct,
+            sets: day.sets,
+            articles: day.articles,
+            streak: filled(day.streak),
+        }
+    }
+}
+
+impl TryFrom<education::Progress> for Progress {
+    type Error = InvalidField;
+
+    fn try_from(progress: education::Progress) -> Result<Self, InvalidField> {
+        let day = progress.day.unwrap_or_default();
+        let random = day.random.unwrap_or_default();
+        let totals = progress.totals.unwrap_or_default();
+        let themes = progress.themes.into_iter().map(|theme| ThemeProgress {
+            id: theme.theme_id,
+            name: theme.name,
+            done: theme.done.unwrap_or_default(),
+            total: theme.total,
+            mastery: theme.mastery_percent.unwrap_or_default(),
+        });
+        Ok(Self {
+            today: Today {
+                done: random.done,
+                total: random.total,
+                points: day.points,
+                cap: day.cap,
+                is_daily_study_done: day.is_done,
+            },
+            streak: progress.streak.unwrap_or_default().try_into()?,
+            themes: themes.collect(),
+            review: Review {
+                due: progress.reviews_due,
+                next_at: filled(progress.next_review_on),
+            },
+            stats: Stats {
+                tried_quiz_count: totals.tried,
+                correct_quiz_count: totals.correct,
+                member_point: totals.points,
+            },
+            completed_lessons: progress.completed_lessons,
+        })
+    }
+}
+
+impl TryFrom<education::Streak> for Streak {
+    type Error = InvalidField;
+
+    fn try_from(streak: education::Streak) -> Result<Self, InvalidField> {
+        let repair = streak.repair.map(|repair| {
+            Ok(Repair {
+                date: repair.date,
+                streak: repair.streak,
+                points: repair.points,
+                until: kst(repair.until_us, "until_us")?,
+            })
+        });
+        let change = filled(streak.next_rest_from);
+        Ok(Self {
+            current: streak.current,
+            best: streak.best,
+            freezes: streak.freezes,
+            at_risk_until: kst_if_set(streak.at_risk_until_us, "at_risk_until_us")?,
+            rest_weekday: weekday(streak.rest_weekday),
+            next_rest_weekday: weekday(streak.next_rest_weekday),
+            next_rest_from: change,
+            repair: repair.transpose()?,
+        })
+    }
+}
