@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the consistency of the three databases and the rights of the running roles: check.sh
-# Reads BACKUP_{TRADING,MARKET,AUTH}_URL (owners); prints what is wrong, and fails then.
+# Checks the consistency of the databases and the rights of the running roles: check.sh
+# Reads BACKUP_{TRADING,MARKET,AUTH}_URL (owners), and BACKUP_EDUCATION_URL where there is one; prints what is wrong, and fails then.
 set -euo pipefail
 shopt -s inherit_errexit
 
@@ -46,6 +46,10 @@ found=$(
   for table in item_like product_like search_history item_opening item_holder sise_member; do
     with_members "$BACKUP_MARKET_URL" "$(members_of $table)"
   done
+  if [ -n "${BACKUP_EDUCATION_URL:-}" ]; then
+    with_members "$BACKUP_EDUCATION_URL" "$(members_of student)"
+    sql "$BACKUP_EDUCATION_URL" -c "$(rights_of education)"
+  fi
   sql "$BACKUP_TRADING_URL" -c "$(rights_of trading)"
   sql "$BACKUP_MARKET_URL" -c "$(rights_of market)"
   sql "$BACKUP_AUTH_URL" -c "$(rights_of auth)"

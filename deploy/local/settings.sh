@@ -50,6 +50,7 @@ MAIL_PAGE_PORT=$(port 27580)
 AUTH_PORT=$(port 27501)
 TRADING_PORT=$(port 27502)
 MARKET_PORT=$(port 27503)
+EDUCATION_PORT=$(port 27505)
 
 # The names under which the machine answers at BIND_ADDR.
 own_hosts() {
@@ -113,6 +114,7 @@ runs() {
 runs auth "$AUTH_PORT" "$(port 27601)" auth
 runs market-data "$MARKET_PORT" "$(port 27603)" market
 runs trading "$TRADING_PORT" "$(port 27602)" trading
+runs education "$EDUCATION_PORT" "$(port 27605)" education
 runs edge "$EDGE_PORT" "$(port 27604)"
 runs gateway "$GATEWAY_PORT" "$(port 27600)"
 
