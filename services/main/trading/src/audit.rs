@@ -11,6 +11,7 @@
 
 mod accounts;
 pub mod across;
+mod assets;
 mod check;
 mod dividends;
 mod fills;
@@ -60,6 +61,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(orders::names())
         .chain(accounts::names())
         .chain(dividends::NAMES)
+        .chain(assets::names())
         .chain(watch::NAMES)
 }
 

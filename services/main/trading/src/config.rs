@@ -18,6 +18,8 @@ pub enum Command {
     Audit(AuditConfig),
     /// Put dead letters back into the queues they came from.
     Redrive(RedriveConfig),
+    /// Give a member cash.
+    GrantCash(GrantCashConfig),
 }
 
 /// The trading service: accounts, the ledger, orders and fills.
@@ -98,6 +100,22 @@ pub struct RedriveConfig {
     /// Only this queue, for example `trading.auth-events`; without it the queues of every service.
     #[arg(long)]
     pub queue: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct GrantCashConfig {
+    /// Sid of the member.
+    pub member: i64,
+    /// 1 to 1,000,000.
+    pub amount: i64,
+    /// Why, for whoever reads the books.
+    pub reason: String,
+    /// The same key is granted to a member once; without one every run grants.
+    #[arg(long)]
+    pub key: Option<String>,
+    /// The database.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
 }
 
 #[derive(Debug, Args)]

@@ -2,9 +2,16 @@
 
 pub mod account;
 pub mod balance;
+pub mod cash_change;
 pub mod fill;
 pub mod hold;
 pub mod holding;
+pub mod item;
+pub mod member_item;
+pub mod point_change;
+pub mod point_total;
+pub mod purchase;
+pub mod streak_freeze;
 pub mod trade_order;
 
 use sea_orm::DbErr;

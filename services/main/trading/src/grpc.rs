@@ -2,8 +2,10 @@
 
 mod account_view;
 mod dividends;
+mod items;
 mod orders;
 mod parse;
+mod points;
 mod trading;
 mod transfers;
 pub mod view;
@@ -17,7 +19,9 @@ use tonic::{Response, Status};
 use crate::error::TradingError;
 
 pub use dividends::DividendList;
+pub use items::Items;
 pub use orders::Orders;
+pub use points::{Cash, Points};
 pub use trading::Trading;
 pub use transfers::Transfers;
 

@@ -14,5 +14,5 @@ pub use asset::Asset;
 pub use book::Book;
 pub use journal::{FIRST_SEASON, Journal, JournalKind, Source};
 pub(crate) use post::change_holds;
-pub use post::{HoldChange, LedgerError, draw_ids, open_balance, post};
+pub use post::{HoldChange, LedgerError, amount_of, draw_ids, open_balance, post};
 pub use posting::{Party, Posting};

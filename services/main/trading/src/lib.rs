@@ -1,24 +1,28 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
-//! One module per capability: [`orders`], [`accounts`], [`dividends`], [`transfers`] and
-//! [`matching`] (ticks into fills). They share [`domain`] (pure rules), [`ledger`] (the only writer of money), [`store`]
+//! One module per capability: [`orders`], [`accounts`], [`transfers`], [`points`], [`cash`],
+//! [`items`], [`dividends`] and [`matching`] (ticks into fills). They share [`domain`] (pure rules), [`ledger`] (the only writer of money), [`store`]
 //! (locks and writes), [`entity`] (tables), [`market_cache`] (listings and quotes), [`tick_log`]
 //! (decoding) and [`grpc`] (the wire). [`audit`] proves that every won adds up.
 
 pub mod accounts;
 pub mod audit;
+pub mod cash;
 pub mod config;
 pub mod dividends;
 pub mod domain;
+pub mod education_events;
 pub mod entity;
 pub mod error;
 pub mod events;
 pub mod grpc;
+pub mod items;
 pub mod ledger;
 pub mod market_cache;
 pub mod matching;
 mod named;
 pub mod orders;
+pub mod points;
 pub mod refusal;
 mod service;
 pub mod store;

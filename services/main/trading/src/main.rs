@@ -2,12 +2,14 @@
 
 use anyhow::bail;
 use bootstrap::service;
+use kernel::{MemberId, SystemClock};
 use messaging::Amqp;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
 use telemetry::LogFormat;
 use trading::MIGRATOR;
 use trading::audit::{self, Finding, across};
+use trading::cash::grant::{self, CashGrant};
 use trading::config::{AuditConfig, Command};
 
 // As in the gateway.
@@ -27,6 +29,19 @@ async fn execute(command: Command) -> anyhow::Result<()> {
             let amqp = Amqp::new(config.amqp_url.expose_secret())?;
             let redriven = messaging::redrive::run(&amqp, config.queue.as_deref()).await?;
             println!("{redriven}");
+            Ok(())
+        }
+        Command::GrantCash(config) => {
+            bootstrap::init("trading", LogFormat::Text);
+            let (_, db) = bootstrap::database::connect(&config.database_url, 1).await?;
+            let grant = CashGrant {
+                member_id: MemberId(config.member),
+                amount: config.amount,
+                reason: config.reason,
+                key: config.key,
+            };
+            let cash = grant::grant(&db, &SystemClock, &grant).await?;
+            println!("member {} has {cash} cash", config.member);
             Ok(())
         }
         Command::Audit(config) => {

@@ -21,9 +21,10 @@ use tonic::service::Routes;
 use crate::audit;
 use crate::config::Config;
 use crate::dividends::DividendWorker;
+use crate::education_events;
 use crate::error::TradingError;
 use crate::events;
-use crate::grpc::{DividendList, Orders, Trading, Transfers};
+use crate::grpc::{Cash, DividendList, Items, Orders, Points, Trading, Transfers};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
 use crate::matching::split_monitor::SplitMonitor;
@@ -93,6 +94,13 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let relay = Relay::new(pool.clone(), amqp.clone(), "trading").with_live(&events::LIVE);
     server.spawn(relay.run(shutdown.clone()));
     server.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));
+    let learned = education_events::follow(
+        store.clone(),
+        amqp.clone(),
+        education_events::QUEUE,
+        shutdown.clone(),
+    );
+    server.spawn(learned);
     server.spawn(audit::run_regularly(
         pool.clone(),
         config.audit_every_s,
@@ -115,6 +123,9 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let routes = Routes::new(Orders::server(store.clone()))
         .add_service(DividendList::server(store.clone()))
         .add_service(Transfers::server(store.clone()))
+        .add_service(Points::server(store.clone()))
+        .add_service(Cash::server(store.clone()))
+        .add_service(Items::server(store.clone()))
         .add_service(Trading::server(store, committer));
     server.serve(process.listener, routes).await?;
     // Transactions in flight commit or are rolled back within the drain time.

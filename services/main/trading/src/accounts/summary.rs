@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AccountCode, AccountId, MemberId, Won};
-use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
+use kernel::{AccountCode, AccountId, MemberId, Quantity, Won};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
 
 use crate::accounts::account::{Sums, Totals};
 use crate::accounts::day::DayChange;
@@ -30,6 +30,16 @@ pub struct AccountValue {
     pub holdings_cost: Won,
 }
 
+/// Open accounts of a member at the latest prices.
+struct ValuedAccounts {
+    accounts: Vec<AccountValue>,
+    /// Of `counted`.
+    sums: Sums,
+    /// All but competition accounts.
+    counted: Vec<AccountId>,
+    owned: BTreeMap<(AccountId, String), Quantity>,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Balances {
     pub education_points: i64,
@@ -46,17 +56,44 @@ impl Store {
         member_id: MemberId,
     ) -> Result<AccountSummary, TradingError> {
         self.open_basic_account(member_id).await?;
+        let valued = self.valued_accounts(&self.db, member_id).await?;
+        let day_change = self.day_change(member_id, &valued.counted, &valued.owned);
+        Ok(AccountSummary {
+            day_change: day_change.await?,
+            accounts: valued.accounts,
+            totals: valued.sums.totals(),
+        })
+    }
+
+    /// Totals of a member as a transaction sees them.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub(crate) async fn member_totals(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+    ) -> Result<Totals, TradingError> {
+        let valued = self.valued_accounts(connection, member_id).await?;
+        Ok(valued.sums.totals())
+    }
+
+    async fn valued_accounts(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+    ) -> Result<ValuedAccounts, TradingError> {
         let rows = account::WithWon::find()
             .filter(account::Column::MemberId.eq(member_id))
             .filter(account::Column::ClosedAt.is_null())
             .order_by_asc(account::Column::Code)
             .order_by_asc(account::Column::Id)
-            .all(&self.db)
+            .all(connection)
             .await?;
         let holdings = holding::Entity::find()
             .filter(holding::Column::MemberId.eq(member_id))
             .filter(holding::Column::Quantity.gt(rust_decimal::Decimal::ZERO))
-            .all(&self.db)
+            .all(connection)
             .await?;
         let mut values: BTreeMap<AccountId, (i64, i64)> = BTreeMap::new();
         let mut owned = BTreeMap::new();
@@ -90,10 +127,11 @@ impl Store {
                 holdings_cost: Won(cost),
             });
         }
-        Ok(AccountSummary {
+        Ok(ValuedAccounts {
             accounts,
-            totals: sums.totals(),
-            day_change: self.day_change(member_id, &counted, &owned).await?,
+            sums,
+            counted,
+            owned,
         })
     }
 

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
 
 use super::Finding;
+use super::assets;
 use super::check::{Check, finding};
 use super::fills::NUMBERED;
 use super::holdings::{Line, REPLAYED, Replay};
@@ -169,7 +170,7 @@ pub(super) async fn check(
             findings.push(finding(check.name, &row)?);
         }
     }
-    for check in &BY_ID {
+    for check in BY_ID.iter().chain(&assets::ACCOUNTS) {
         findings.extend(check.of_ids(connection, ids).await?);
     }
     let open = "select o.id from account a join trade_order o on o.member_id = a.member_id \

@@ -3,6 +3,7 @@
 use sqlx::PgConnection;
 
 use super::Finding;
+use super::assets;
 use super::check::Check;
 use super::history::Slice;
 
@@ -131,7 +132,7 @@ pub(super) async fn check(
     slice: Slice,
 ) -> Result<(Vec<Finding>, Vec<i64>), sqlx::Error> {
     let mut findings = Vec::new();
-    for check in &CHECKS {
+    for check in CHECKS.iter().chain(&assets::JOURNALS) {
         findings.extend(check.of_slice(connection, slice).await?);
     }
     let touched = sqlx::query_scalar(SUM)

@@ -8,7 +8,7 @@ use sqlx::{Connection, PgConnection, Postgres, Transaction};
 use super::accounts::{self, Reach};
 use super::history::{self, Horizon, Part, Slice};
 use super::{AuditError, Finding, Report};
-use super::{dividends, fills, holdings, journals, orders, splits, watch};
+use super::{assets, dividends, fills, holdings, journals, orders, splits, watch};
 
 /// Longest time a snapshot is held.
 const SLICE_TIMEOUT: Duration = Duration::from_secs(55);
@@ -219,6 +219,7 @@ impl Work<'_> {
         let mut findings = watch::old_events(connection, outbox_age_s).await?;
         findings.extend(dividends::late(connection, market_day).await?);
         findings.extend(watch::sequences(connection).await?);
+        findings.extend(assets::stock(connection).await?);
         watch::record_matcher(connection).await?;
         let suspects = self.suspects().await?;
         findings.extend(suspects);

@@ -20,6 +20,8 @@ pub struct Model {
     pub bought_deposit_won: Won,
     pub purchased_items_won: Won,
     pub net_transfers_won: Won,
+    /// Of a BASIC account: whether the member has seen the popup of the first transfer.
+    pub transfer_popup_seen: bool,
     /// The name of a contract's product or of a competition; other accounts are named by their code.
     pub name: Option<String>,
     pub open_orders: i32,

@@ -42,6 +42,20 @@ named! {
         DividendPaid = "DIVIDEND_PAID",
         /// A member moved won between accounts.
         Transferred = "TRANSFERRED",
+        /// Education credited points.
+        PointsEarned = "POINTS_EARNED",
+        /// Points became won.
+        PointsMoved = "POINTS_MOVED",
+        /// Points were spent in another service.
+        PointsSpent = "POINTS_SPENT",
+        /// An operator granted cash.
+        CashGranted = "CASH_GRANTED",
+        /// Cash became won.
+        CashExchanged = "CASH_EXCHANGED",
+        /// Items were bought.
+        ItemBought = "ITEM_BOUGHT",
+        /// Items were paid back.
+        ItemRefunded = "ITEM_REFUNDED",
     }
 }
 
@@ -80,6 +94,12 @@ sources! {
     DividendShare(i64) = "DIVIDEND_SHARE",
     /// A transfer.
     Transfer(i64) = "TRANSFER",
+    /// A change of points.
+    PointChange(i64) = "POINT_CHANGE",
+    /// A change of cash.
+    CashChange(i64) = "CASH_CHANGE",
+    /// A purchase of items.
+    Purchase(i64) = "PURCHASE",
 }
 
 impl Journal {

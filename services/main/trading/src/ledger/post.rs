@@ -99,6 +99,20 @@ pub async fn open_balance(
     Ok(())
 }
 
+/// What an account has of an asset; zero without a balance.
+///
+/// # Errors
+/// [`DbErr`] of the database.
+pub async fn amount_of(
+    connection: &impl ConnectionTrait,
+    account: AccountId,
+    asset: Asset,
+) -> Result<i64, DbErr> {
+    let id = (account, asset.as_str().to_owned());
+    let row = balance::Entity::find_by_id(id).one(connection).await?;
+    Ok(row.map_or(0, |row| row.amount))
+}
+
 /// Writes journals and changes the balances of their accounts, in one round trip. The rows of these
 /// accounts must be locked, ascending.
 ///

@@ -30,6 +30,14 @@ named! {
         Transfer = "transfer",
         /// The end of an empty account.
         CloseAccount = "close-account",
+        /// Education points that become won.
+        MovePoints = "move-points",
+        /// Education points for what another service gives.
+        SpendPoints = "spend-points",
+        /// Cash that becomes won.
+        ExchangeCash = "exchange-cash",
+        /// Items.
+        BuyItem = "buy-item",
     }
 }
 

@@ -2,6 +2,7 @@
 //! that was falsified for it.
 
 mod across;
+pub(crate) mod assets;
 mod runs;
 
 use std::collections::BTreeSet;

@@ -16,9 +16,15 @@ pub(crate) const KEEP: &str = "
     create table keep.member_fill_seq as table member_fill_seq;
     create table keep.holding_split as table holding_split;
     create table keep.dividend as table dividend;
-    create table keep.dividend_share as table dividend_share;
     create table keep.transfer as table transfer;
-    create table keep.cash_movement as table cash_movement;";
+    create table keep.cash_movement as table cash_movement;
+    create table keep.point_change as table point_change;
+    create table keep.point_total as table point_total;
+    create table keep.cash_change as table cash_change;
+    create table keep.item as table item;
+    create table keep.purchase as table purchase;
+    create table keep.member_item as table member_item;
+    create table keep.dividend_share as table dividend_share;";
 
 pub(crate) const RESTORE: &str = "
     begin;
@@ -38,6 +44,14 @@ pub(crate) const RESTORE: &str = "
     delete from dividend; insert into dividend table keep.dividend;
     delete from transfer; insert into transfer table keep.transfer;
     delete from cash_movement; insert into cash_movement table keep.cash_movement;
+    delete from point_change;
+    insert into point_change overriding system value table keep.point_change;
+    delete from point_total; insert into point_total table keep.point_total;
+    delete from cash_change;
+    insert into cash_change overriding system value table keep.cash_change;
+    delete from item; insert into item table keep.item;
+    delete from purchase; insert into purchase overriding system value table keep.purchase;
+    delete from member_item; insert into member_item table keep.member_item;
     delete from dividend_share;
     insert into dividend_share overriding system value table keep.dividend_share;
     commit;";
@@ -47,6 +61,7 @@ pub(crate) const EMPTY: &str = "
     set local session_replication_role = replica;
     truncate transfer, cash_movement, account, balance, journal, entry, trade_order, new_order, order_taken, order_place, hold,
         order_event, fill, member_fill_seq, holding, holding_split, request, matcher_offset,
+        point_change, point_total, cash_change, purchase, member_item, streak_freeze,
         outbox, inbox, share_split, dividend, dividend_share, audit_progress,
         audit_account, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
