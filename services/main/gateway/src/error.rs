@@ -93,6 +93,13 @@ impl ApiError {
         error
     }
 
+    /// Replaces the sentence.
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(message.into());
+        self
+    }
+
     /// Sets the `Retry-After` of 429 and 503.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {

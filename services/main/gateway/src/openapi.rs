@@ -28,6 +28,7 @@ const TOKEN: &str = "accessToken";
     tags(
         (name = "auth", description = "Sessions."),
         (name = "member", description = "The member's own record."),
+        (name = "account", description = "Education points that become won."),
         (name = "stock", description = "Stocks and ETFs."),
         (name = "coin", description = "Coins."),
         (name = "commodity", description = "Gold, commodities, exchange rates."),
@@ -71,6 +72,7 @@ fn build() -> OpenApi {
         routes::auth::Document::openapi(),
         routes::credential::Document::openapi(),
         routes::member::Document::openapi(),
+        routes::account::Document::openapi(),
         routes::stock::Document::openapi(),
         routes::coin::Document::openapi(),
         routes::commodity::Document::openapi(),

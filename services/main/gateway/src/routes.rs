@@ -1,6 +1,7 @@
 //! The routes: one file for each heading of the product's list of calls, and `asset` for what stocks,
 //! coins and commodities have in common.
 
+pub(crate) mod account;
 pub(crate) mod asset;
 pub(crate) mod auth;
 pub(crate) mod coin;
@@ -13,6 +14,7 @@ pub(crate) mod like;
 pub(crate) mod member;
 mod path;
 pub(crate) mod product;
+mod repeatable;
 pub(crate) mod search_history;
 pub(crate) mod stock;
 pub(crate) mod system;
@@ -30,6 +32,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         like::endpoints(),
         // After `like`, because `product-like` would match `/api/v1/member/{id}`.
         member::endpoints(),
+        account::endpoints(),
         stock::endpoints(),
         coin::endpoints(),
         commodity::endpoints(),

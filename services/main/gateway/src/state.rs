@@ -16,8 +16,11 @@ use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
 use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
 use proto::market::v1::trend_service_client::TrendServiceClient;
+use proto::trading::v1::cash_service_client::CashServiceClient;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
+use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
+use proto::trading::v1::point_service_client::PointServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::transfer_service_client::TransferServiceClient;
 
@@ -28,8 +31,8 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Articles, Auth, Credentials, Dividends, Likes, Market, Members, Orders, Products, Progress,
-    Quizzes, RetryBudget, Searches, Trading, Transfers, Trends, Upstream,
+    Articles, Auth, Cash, Credentials, Dividends, Items, Likes, Market, Members, Orders, Points,
+    Products, Progress, Quizzes, RetryBudget, Searches, Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -45,6 +48,9 @@ pub(crate) struct AppState {
     pub(crate) orders: Orders,
     pub(crate) dividends: Dividends,
     pub(crate) transfers: Transfers,
+    pub(crate) points: Points,
+    pub(crate) cash: Cash,
+    pub(crate) items: Items,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared_reads: SharedReads,
@@ -95,6 +101,9 @@ impl AppState {
             orders: of_trading(OrderServiceClient::new(trading.clone()), &budget),
             dividends: of_trading(DividendServiceClient::new(trading.clone()), &budget),
             transfers: of_trading(TransferServiceClient::new(trading.clone()), &budget),
+            points: of_trading(PointServiceClient::new(trading.clone()), &budget),
+            cash: of_trading(CashServiceClient::new(trading.clone()), &budget),
+            items: of_trading(ItemServiceClient::new(trading.clone()), &budget),
             trading: of_trading(TradingServiceClient::new(trading), &budget),
             shared_reads: SharedReads::new(Arc::clone(&market_client), Arc::clone(&likes)),
             likes,

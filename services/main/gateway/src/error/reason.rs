@@ -88,6 +88,13 @@ reasons! {
     TransferLimit = 3027 UNPROCESSABLE_ENTITY "TRANSFER_LIMIT" "이체는 하루에 100번까지 할 수 있어요.";
     AccountNotEmpty = 3028 UNPROCESSABLE_ENTITY "ACCOUNT_NOT_EMPTY" "돈이나 보유 자산, 주문, 받을 배당이 남아 있어 닫을 수 없어요.";
     AccountNotClosable = 3029 UNPROCESSABLE_ENTITY "ACCOUNT_NOT_CLOSABLE" "닫을 수 없는 계좌예요.";
+    InsufficientPoints = 3040 UNPROCESSABLE_ENTITY "INSUFFICIENT_POINTS" "학습포인트가 부족해요.";
+    CompetitionLocked = 3041 UNPROCESSABLE_ENTITY "COMPETITION_LOCKED" "대회에서는 쓸 수 없어요.";
+    InsufficientCashAsset = 3042 UNPROCESSABLE_ENTITY "INSUFFICIENT_CASH_ASSET" "캐시가 부족해요.";
+    ItemNotFound = 3043 NOT_FOUND "ITEM_NOT_FOUND" "없는 아이템이에요.";
+    ItemNotOnSale = 3044 UNPROCESSABLE_ENTITY "ITEM_NOT_ON_SALE" "지금은 살 수 없는 아이템이에요.";
+    ItemLimit = 3045 UNPROCESSABLE_ENTITY "ITEM_LIMIT" "더 가질 수 없는 아이템이에요.";
+    SoldOut = 3046 UNPROCESSABLE_ENTITY "SOLD_OUT" "모두 팔린 아이템이에요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

@@ -3,14 +3,14 @@
 //! A browser keeps its refresh token in a cookie that scripts cannot read and that only these routes
 //! receive. Native apps send it in the body.
 
+mod cash;
 mod cookies;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use proto::auth::v1 as auth;
-use proto::trading::v1::GetBalancesRequest;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, OpenApi, ToSchema};
+use utoipa::{OpenApi, ToSchema};
 
 use cookies::{
     cleared, pending_logout_cookie, pending_logout_name, refresh_cookie, refresh_cookie_name,
@@ -31,7 +31,15 @@ use crate::wire::member::Platform;
 const MAX_USER_AGENT: usize = 256;
 
 #[derive(OpenApi)]
-#[openapi(paths(join, login, refresh, access_token, logout, cash))]
+#[openapi(paths(
+    join,
+    login,
+    refresh,
+    access_token,
+    logout,
+    cash::cash,
+    cash::change_cash
+))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -47,7 +55,16 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         Endpoint::post("/api/v1/auth/access-token", Subject::Public, access_token)
             .takes_refresh_token(),
         Endpoint::post("/api/v1/auth/logout", Subject::Anyone, logout).extension(),
-        Endpoint::get("/api/v1/auth/cash", Subject::Query("member_sid"), cash),
+        Endpoint::get(
+            "/api/v1/auth/cash",
+            Subject::Query("member_sid"),
+            cash::cash,
+        ),
+        Endpoint::put(
+            "/api/v1/auth/change-cash",
+            Subject::Body("memberSid"),
+            cash::change_cash,
+        ),
     ]
 }
 
@@ -247,39 +264,6 @@ async fn end(state: &AppState, logout: auth::LogoutRequest) -> Result<(), ApiErr
     }
     let ended = state.auth.call(async |mut auth| auth.logout(logout).await);
     ended.await.map(|_nothing| ())
-}
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "read by the authorization; this describes it")]
-struct MemberQuery {
-    /// The caller.
-    member_sid: i64,
-}
-
-/// Cash of a member.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Cash {
-    member_sid: i64,
-    cash: i64,
-}
-
-/// Cash of the caller.
-#[utoipa::path(get, path = "/api/v1/auth/cash", tag = "auth", params(MemberQuery),
-    responses((status = 200, description = "Cash in won.", body = Cash)))]
-async fn cash(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<Cash>, ApiError> {
-    let request = GetBalancesRequest {
-        member_id: caller.member_id.0,
-    };
-    let balances = state
-        .trading
-        .call_idempotent(async |mut trading| trading.get_balances(request).await)
-        .await?;
-    Ok(web::Json(Cash {
-        member_sid: caller.member_id.0,
-        cash: balances.cash,
-    }))
 }
 
 pub(super) fn device(request: &HttpRequest, config: &Config) -> auth::Device {

@@ -2,6 +2,7 @@
 
 mod account;
 mod capacity;
+mod items;
 mod preview;
 
 use actix_web::{HttpResponse, web};
@@ -27,7 +28,15 @@ use crate::wire::order::{OrderDetail, OrderReply};
 use crate::wire::order_enums::Side;
 
 #[derive(OpenApi)]
-#[openapi(paths(account, order_capacity, order, preview, close_request))]
+#[openapi(paths(
+    account,
+    order_capacity,
+    order,
+    preview,
+    close_request,
+    items::buy_item,
+    items::buy_item_list
+))]
 pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -52,6 +61,16 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             close_request,
         )
         .extension(),
+        Endpoint::post(
+            "/api/v1/invest/buy-item",
+            Subject::Body("memberSid"),
+            items::buy_item,
+        ),
+        Endpoint::get(
+            "/api/v1/invest/buy-item-list",
+            Subject::Query("memberSid"),
+            items::buy_item_list,
+        ),
     ]
 }
 

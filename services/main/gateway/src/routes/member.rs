@@ -1,11 +1,12 @@
 //! The caller's own member record.
 
+pub(super) mod education_point;
+
 use actix_web::{HttpResponse, web};
 use proto::auth::v1::{
     self as auth, FinishTutorialRequest, GetMemberRequest, GetQuizFilterRequest, NoteClientRequest,
     SeeWelcomePopupRequest, SetQuizFilterRequest, UpdateProfileRequest,
 };
-use proto::trading::v1::GetBalancesRequest;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
@@ -19,7 +20,8 @@ use crate::wire::member::{Member, NothingBody, Platform};
 
 #[derive(OpenApi)]
 #[openapi(paths(
-    education_point,
+    education_point::education_point,
+    education_point::point_history,
     member_info,
     member_os,
     member_tutorial,
@@ -35,8 +37,14 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         Endpoint::get(
             "/api/v1/member/education-point",
             Subject::Query("member_sid"),
-            education_point,
+            education_point::education_point,
         ),
+        Endpoint::get(
+            "/api/v1/member/education-point/history/{sid}",
+            Subject::Path("sid"),
+            education_point::point_history,
+        )
+        .extension(),
         Endpoint::put(
             "/api/v1/member/info",
             Subject::Body("memberSid"),
@@ -73,35 +81,6 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 struct MemberQuery {
     /// The caller.
     member_sid: i64,
-}
-
-/// Education points of a member.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct EducationPoint {
-    member_sid: i64,
-    education_point: i64,
-}
-
-/// Education points of the caller.
-#[utoipa::path(get, path = "/api/v1/member/education-point", tag = "member",
-    params(MemberQuery),
-    responses((status = 200, description = "Education points.", body = EducationPoint)))]
-async fn education_point(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<EducationPoint>, ApiError> {
-    let request = GetBalancesRequest {
-        member_id: caller.member_id.0,
-    };
-    let balances = state
-        .trading
-        .call_idempotent(async |mut trading| trading.get_balances(request).await)
-        .await?;
-    Ok(web::Json(EducationPoint {
-        member_sid: caller.member_id.0,
-        education_point: balances.education_points,
-    }))
 }
 
 /// The caller's own record.

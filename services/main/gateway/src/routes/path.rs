@@ -14,6 +14,14 @@ pub(super) struct IdPath {
     id: i64,
 }
 
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "read by the authorization; this describes it")]
+pub(super) struct SidPath {
+    /// The caller.
+    sid: i64,
+}
+
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct IdCodePath {

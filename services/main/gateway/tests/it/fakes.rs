@@ -6,6 +6,7 @@ mod education;
 mod interests;
 mod market;
 mod members;
+mod points;
 mod products;
 pub(crate) mod samples;
 mod trading;
@@ -29,8 +30,11 @@ use proto::market::v1::market_service_server::MarketServiceServer;
 use proto::market::v1::product_service_server::ProductServiceServer;
 use proto::market::v1::search_history_service_server::SearchHistoryServiceServer;
 use proto::market::v1::trend_service_server::TrendServiceServer;
+use proto::trading::v1::cash_service_server::CashServiceServer;
 use proto::trading::v1::dividend_service_server::DividendServiceServer;
+use proto::trading::v1::item_service_server::ItemServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
+use proto::trading::v1::point_service_server::PointServiceServer;
 use proto::trading::v1::trading_service_server::TradingServiceServer;
 use proto::trading::v1::transfer_service_server::TransferServiceServer;
 
@@ -108,6 +112,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         .add_service(TransferServiceServer::new(trading::Fake(Arc::clone(
             scenario,
         ))))
+        .add_service(PointServiceServer::new(points::Fake(Arc::clone(scenario))))
+        .add_service(CashServiceServer::new(points::Fake(Arc::clone(scenario))))
+        .add_service(ItemServiceServer::new(points::Fake(Arc::clone(scenario))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(scenario))))
         .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(
             scenario,

@@ -28,6 +28,7 @@ mod order_refusals;
 mod order_routes;
 mod outages;
 mod parameters;
+mod point_routes;
 mod product_routes;
 mod profile_routes;
 mod program;

@@ -29,18 +29,14 @@ async fn a_member_reads_their_own_record() {
 }
 
 #[actix_web::test]
-async fn points_and_cash_come_from_trading() {
+async fn cash_comes_from_trading() {
     let gateway = TestGateway::open().await;
-    let points = gateway
-        .get("/api/v1/member/education-point?member_sid=100000")
-        .await;
-    assert_eq!(points.text, r#"{"memberSid":100000,"educationPoint":120}"#);
     let cash = gateway.get("/api/v1/auth/cash?member_sid=100000").await;
     assert_eq!(cash.text, r#"{"memberSid":100000,"cash":30000}"#);
     let asked = "get_balances GetBalancesRequest { member_id: 100000 }";
     let mut calls = gateway.scenario.take_calls();
     calls.retain(|call| call.starts_with("get_balances"));
-    assert_eq!(calls, [asked, asked]);
+    assert_eq!(calls, [asked]);
 }
 
 #[actix_web::test]

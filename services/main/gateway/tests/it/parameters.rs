@@ -339,7 +339,10 @@ async fn unknown_fields_and_parameters_change_nothing() {
                 ("price", json!(1)),
                 ("__proto__", json!({"operator": true})),
             ] {
-                body[name] = value;
+                // `cash` is a field of one route.
+                if body[name].is_null() {
+                    body[name] = value;
+                }
             }
         }
         // Some responses are cached for a second.

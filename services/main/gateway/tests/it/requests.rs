@@ -155,6 +155,15 @@ fn body(path: &str, member: i64) -> Value {
             "isuSrtCd": "04020000", "type": "WEEKLY", "targetDate": "2026-11-21",
             "commodityType": "GOLD",
         }),
+        "/api/v1/account/educationPoint/{id}" => json!({
+            "transPoint": 3, "reqSid": "request-0001",
+        }),
+        "/api/v1/auth/change-cash" => json!({
+            "memberSid": member, "cash": 2, "reqSid": "request-0001",
+        }),
+        "/api/v1/invest/buy-item" => json!({
+            "memberSid": member, "itemSid": 10, "quantity": 1, "reqSid": "request-0001",
+        }),
         "/api/v1/auth/password" => json!({
             "memberSid": member, "password": "long enough", "newPassword": "longer still",
         }),
@@ -167,6 +176,7 @@ fn body(path: &str, member: i64) -> Value {
         "/api/v1/member/os/{id}" => json!({"os": "web"}),
         "/api/v1/member/tutorial/{id}"
         | "/api/v1/member/welcomePopup/{id}"
+        | "/api/v1/account/popup/{id}"
         | "/api/v1/auth/password/email/{email}" => json!({}),
         "/api/v1/education/dailyQuiz/theme/{id}" => json!({"themeSid": "deposits"}),
         "/api/v1/education/streak/repair/{id}" => json!({"reqSid": "request-0001"}),
