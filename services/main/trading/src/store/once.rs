@@ -61,7 +61,6 @@ impl Books<'_> {
     }
 
     /// Adds an account that this transaction has opened.
-    #[expect(dead_code, reason = "the first account comes with transfers")]
     pub(crate) fn opened(&mut self, account: account::WithWon) {
         self.accounts.insert(account.account.id, account);
     }
