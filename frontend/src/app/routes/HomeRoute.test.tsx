@@ -10,6 +10,7 @@ import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { LiveRegions } from '@/app/LiveRegions';
 import { axeViolations } from '@/testing/axe';
+import { card, daily } from '@/testing/learnSamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { coinTrend, goldTrend, kospiTrend } from '@/testing/trendSamples';
@@ -46,6 +47,8 @@ beforeEach(() => {
     http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.json([])),
     http.get('*/api/v1/stock/wait/member/:sid', () => HttpResponse.json([waitingOrder])),
     http.get('*/api/v1/coin/wait/member/:sid', () => HttpResponse.json([])),
+    http.get('*/api/v1/education/daily/:id', () => HttpResponse.json(daily)),
+    http.get('*/api/v1/education/articles/:id', () => HttpResponse.json({ rows: [card], page: 0, hasNext: false, total: 1 })),
     http.get('*/api/v1/commodity/wait/member/:sid', () => HttpResponse.json([])),
     http.get('*/api/v1/market-trend/stocks/COIN', () => HttpResponse.json(coinTrend)),
     http.get('*/api/v1/market-trend/stocks/GOLD', () => HttpResponse.json(goldTrend)),
@@ -154,7 +157,7 @@ describe('home', () => {
       ['/my/orders/history', '주문 내역'],
       ['/my/holdings', '보유 종목'],
     ]);
-    for (const missing of [/퀴즈/, /아티클/, /대회/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();
+    for (const missing of [/대회/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();
   });
 
   it('shows the three largest holdings', async () => {
@@ -319,5 +322,14 @@ describe('home', () => {
     expect(await within(section('보유 종목')).findByRole('link', { name: /삼성전자/ })).toBeVisible();
     await user.click(within(section('시장 동향')).getByRole('button', { name: '다시 시도' }));
     expect((await within(section('시장 동향')).findAllByText('코스피')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('learning on the home screen', () => {
+  it('leads to the quiz of today and to articles', async () => {
+    renderApp(<HomeRoute />);
+    expect(await screen.findByRole('heading', { name: '오늘의 퀴즈 2/5' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: '풀고 포인트 받기' })).toHaveAttribute('href', '/study-v2/quiz/random');
+    expect(await screen.findByRole('link', { name: /시장가와 지정가/ })).toHaveAttribute('href', '/study-v2/readable/orders-1');
   });
 });

@@ -24,11 +24,15 @@ import { TopBar } from '@/shared/ui/TopBar';
 
 // Never needed again after the first trade.
 const FirstTrade = lazy(() => import(/* webpackChunkName: "first-trade" */ '@/features/home/FirstTrade').then(({ FirstTrade }) => ({ default: FirstTrade })));
+const TodayQuizCard = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ TodayQuizCard }) => ({ default: TodayQuizCard })));
+const ArticleCards = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ ArticleCards }) => ({ default: ArticleCards })));
 const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
 );
 
 const POPULAR_ROWS = 5;
+/** The height of the quiz card with its margins, so that nothing moves when its code arrives. */
+const QUIZ_CARD_PX = 104;
 
 /** The home tab: the member's money, holdings, and popular instruments. */
 export default function HomeRoute() {
@@ -40,11 +44,17 @@ export default function HomeRoute() {
       <main id="main">
         <AssetHero memberSid={memberSid} isBrief knownBefore={lastKnownOf} />
         <Quick memberSid={memberSid} />
+        <Suspense fallback={<div style={{ height: QUIZ_CARD_PX }} />}>
+          <TodayQuizCard memberSid={memberSid} />
+        </Suspense>
         <Owned memberSid={memberSid} />
         <TrendStrip />
         <Section title={homeCopy.popular} all={paths.stockList}>
           <PopularTabs shown={POPULAR_ROWS} controlOf={heartOf} />
         </Section>
+        <Suspense fallback={null}>
+          <ArticleCards memberSid={memberSid} />
+        </Suspense>
         <PriceNote />
         <Arrival memberSid={memberSid} />
       </main>
