@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { given } from './copy.given';
+import { givenLater } from './copy.given.later';
 
 /** Formal endings that new copy does not use. */
 const STIFF = /합니다|됩니다|하십시오|시겠어요/;
@@ -9,11 +10,12 @@ describe('given copy', () => {
   it('is byte for byte as given', () => {
     const examples = {
       ...given,
+      ...givenLater,
       searchPlaceholder: given.searchPlaceholder('주식'),
       searchEmpty: given.searchEmpty('삼성'),
       searchError: given.searchError('x'),
       orderDone: given.orderDone('삼성전자', '구매', '주문'),
-      pointTransferFailed: given.pointTransferFailed('x'),
+      pointTransferFailed: givenLater.pointTransferFailed('x'),
     };
     expect(examples).toMatchInlineSnapshot(`
       {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useReducer, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useReducer, useState } from 'react';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
 import { quantity } from '@/shared/format/number';
@@ -15,6 +15,7 @@ import { fieldOf, findIssue, isMistake } from '@/features/order/rules/orderCheck
 import { isFinal } from '@/features/order/orderQueries';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 import { amountForRatio, decimalsOfStep, maxQty, qtyForRatio } from '@/features/order/rules/quantity';
+import { needsConsent } from '@/features/order/rules/needsConsent';
 import { floorToTick, withinLimits } from '@/features/order/rules/ticks';
 import { modificationType, type OrderDraft } from '@/features/order/rules/orderBodies';
 import { ConfirmSheet } from './ConfirmSheet';
@@ -29,11 +30,13 @@ import { PriceStepper } from './PriceStepper';
 import { QtyField } from './QtyField';
 import { qtyHelper, withoutQty } from './qtyHelper';
 import { blockedBy, priceHelper, waitingNote } from './padNotes';
-import { needsConsent, RiskSheet } from './RiskSheet';
 import { useOrderChanges } from './useOrderChanges';
 import { type PricedOrder, usePricedOrder } from './usePricedOrder';
 import { useAmountAnnouncement } from './useAmountAnnouncement';
 import type { LivePrice } from './useLivePrice';
+
+// Few instruments have a warning; the pad of one that has begins to load its sheet.
+const RiskSheet = lazy(() => import(/* webpackChunkName: "order-risk" */ './RiskSheet'));
 
 interface OrderPadProps {
   memberSid: number;
@@ -244,17 +247,21 @@ export function OrderPad(props: OrderPadProps) {
           {word}
         </Button>
       </div>
-      <RiskSheet
-        open={isWarning}
-        name={item.isuKorNm}
-        warnCode={terms.warnCode}
-        onClose={() => setWarning(false)}
-        onAccept={() => {
-          setRiskAccepted(true);
-          setWarning(false);
-          setConfirming(true);
-        }}
-      />
+      {needsConsent(terms.warnCode) && (
+        <Suspense fallback={null}>
+          <RiskSheet
+            open={isWarning}
+            name={item.isuKorNm}
+            warnCode={terms.warnCode}
+            onClose={() => setWarning(false)}
+            onAccept={() => {
+              setRiskAccepted(true);
+              setWarning(false);
+              setConfirming(true);
+            }}
+          />
+        </Suspense>
+      )}
       <ConfirmSheet
         open={isConfirming}
         onClose={() => setConfirming(false)}

@@ -4,7 +4,7 @@ import { Button } from '@/shared/ui/Button';
 import { AlertIcon } from '@/shared/ui/icons';
 import { Sheet } from '@/shared/ui/Sheet';
 import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
-import { riskCopy } from '@/features/order/copy';
+import { riskCopy } from '@/features/order/copy.risk';
 import styles from './ConfirmSheet.module.css';
 
 interface RiskSheetProps {
@@ -16,7 +16,7 @@ interface RiskSheetProps {
 }
 
 /** Explains the warning of an instrument and asks for consent before the confirmation. */
-export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheetProps) {
+export default function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheetProps) {
   const acceptsTaps = useAcceptsTaps(open);
   return (
     <Sheet
@@ -47,9 +47,4 @@ export function RiskSheet({ open, name, warnCode, onAccept, onClose }: RiskSheet
       </ul>
     </Sheet>
   );
-}
-
-/** Warnings that an order has to acknowledge. */
-export function needsConsent(warnCode: string): boolean {
-  return warnCode === '02' || warnCode === '03';
 }

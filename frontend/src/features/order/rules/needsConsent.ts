@@ -1,0 +1,4 @@
+/** Warnings that an order has to acknowledge. */
+export function needsConsent(warnCode: string): boolean {
+  return warnCode === '02' || warnCode === '03';
+}
