@@ -74,7 +74,13 @@ async fn a_summary_has_accounts_totals_and_the_level() {
           "buyDeposit": 0,
           "purchasedItems": 0,
           "holdingsValue": 213900,
-          "holdingsCost": 210000
+          "holdingsCost": 210000,
+          "actNm": "기본 계좌",
+          "transferable": 9790000,
+          "total": 10003900,
+          "base": 10000000,
+          "profitRt": 0.04,
+          "isClosed": false
         }
       ]
     }

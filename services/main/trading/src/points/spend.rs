@@ -81,7 +81,9 @@ impl MoneyAct for Act<'_> {
             });
         }
         if has < *points {
-            return Err(insufficient("학습포인트가 부족해요.", *points, has).into());
+            // Not stored: the caller's key is one of its cause, and points may be earned meanwhile.
+            let refusal = insufficient("학습포인트가 부족해요.", *points, has);
+            return Err(refusal.passing().into());
         }
         let change = NewChange {
             source_key: Some(key.to_string()),

@@ -271,6 +271,10 @@ async fn points_are_spent_once_per_key_even_when_the_reply_is_forgotten(pool: Pg
     }
     let now = points(&world).await;
     assert_eq!((now.balance, now.spent), (20, 100));
+    // The refused key works once there are enough points.
+    earn(&world, ME, "more", 30).await;
+    let paid = spend(&world, 50, "repair-20261121").await.unwrap();
+    assert_eq!((paid.education_points, paid.replayed), (0, false));
     world.audit().await;
 }
 
