@@ -2,6 +2,8 @@
 export const moneyPaths = {
   transfer: '/my/transfer',
   transferHistory: '/my/transfer/history',
+  pointTransfer: '/my/point-transfer',
+  pointHistory: '/my/point-transfer/history',
 } as const;
 
 /** The transfer screen with an account chosen on either side. */

@@ -91,6 +91,7 @@ describe('the accounts', () => {
     const ways = within(screen.getByRole('main')).getAllByRole('link');
     expect(ways.map((way) => way.getAttribute('href'))).toEqual([
       '/my/transfer',
+      '/my/point-transfer',
       '/my/transfer/history',
       '/my/holdings',
       '/my/orders/history',

@@ -9,6 +9,7 @@ import { useLiveHoldings } from '@/features/account/useLiveHoldings';
 import { myCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { historyCopy } from '@/features/order/copy';
+import { pointCopy } from '@/features/point/copy';
 import { transferCopy, transferHistoryCopy } from '@/features/transfer/copy';
 import { useMemberSid } from '@/shared/api/session';
 import { moneyPaths } from '@/shared/moneyPaths';
@@ -28,6 +29,7 @@ export default function AccountRoute() {
         <Shares memberSid={memberSid} />
         <Group title={transferCopy.group}>
           <LinkRow to={moneyPaths.transfer}>{transferCopy.screen}</LinkRow>
+          <LinkRow to={moneyPaths.pointTransfer}>{pointCopy.screen}</LinkRow>
           <LinkRow to={moneyPaths.transferHistory}>{transferHistoryCopy.screen}</LinkRow>
         </Group>
         <Group title={myCopy.money}>

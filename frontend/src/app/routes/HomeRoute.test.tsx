@@ -153,8 +153,8 @@ describe('home', () => {
     await within(quick).findByRole('link', { name: '대기 주문 1건' });
     expect(within(quick).getAllByRole('link').map((link) => [link.getAttribute('href'), link.textContent?.trim()])).toEqual([
       ['/my/transfer', '이체'],
+      ['/my/point-transfer', '포인트 이전'],
       ['/my/orders/wait', '1대기 주문 1건'],
-      ['/my/orders/history', '주문 내역'],
       ['/my/holdings', '보유 종목'],
     ]);
     for (const missing of [/대회/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();

@@ -4,7 +4,9 @@ import { likeCopy } from '@/features/like/copy';
 import { myCopy, settingsCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { Profile } from '@/features/member/Profile';
+import { PointBalance } from '@/features/point/PointBalance';
 import { useMemberSid } from '@/shared/api/session';
+import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
 import { TopBar } from '@/shared/ui/TopBar';
@@ -25,6 +27,11 @@ export default function MyRoute() {
           <LinkRow to={paths.orderHistory}>{myCopy.history}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
           <LinkRow to={paths.likes}>{likeCopy.screen}</LinkRow>
+        </Group>
+        <Group title={myCopy.points}>
+          <LinkRow to={moneyPaths.pointTransfer} value={<PointBalance memberSid={memberSid} />}>
+            {myCopy.pointTransfer}
+          </LinkRow>
         </Group>
         <Group title={myCopy.settings}>
           <LinkRow to={paths.settings}>{settingsCopy.screen}</LinkRow>

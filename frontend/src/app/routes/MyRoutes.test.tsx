@@ -7,6 +7,7 @@ import { preferences, setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
+import { points } from '@/testing/moneySamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { assets, holding, member, MEMBER_SID, samsung } from '@/testing/wireSamples';
@@ -35,6 +36,7 @@ beforeEach(() => {
   setPreference({ hideAmounts: false, haptics: true, noticeSeconds: 2 });
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
+    http.get('*/api/v1/member/education-point', () => HttpResponse.json(points)),
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
     http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
     http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
@@ -130,7 +132,17 @@ describe('the my page', () => {
   it('offers only working links', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
-    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['내 총자산', '내 계좌', '보유 종목', '주문 내역', '대기 주문', '관심 종목', '설정']);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/my/account',
+      '/my/account',
+      '/my/holdings',
+      '/my/orders/history',
+      '/my/orders/wait',
+      '/my/likes',
+      '/my/point-transfer',
+      '/settings',
+    ]);
+    expect(await screen.findByRole('link', { name: /^포인트 이전\s*120P$/ })).toBeVisible();
   });
 
   it('is accessible', async () => {

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
-import { ClockIcon, ReceiptIcon, WalletIcon } from '@/shared/ui/icons';
+import { ClockIcon, WalletIcon } from '@/shared/ui/icons';
 import { homeCopy } from './copy';
 import styles from './QuickRow.module.css';
 
@@ -14,12 +14,12 @@ interface Entry {
 
 const ENTRIES: readonly Entry[] = [
   { to: moneyPaths.transfer, label: homeCopy.transfer, icon: TransferIcon },
+  { to: moneyPaths.pointTransfer, label: homeCopy.points, icon: PointIcon },
   { to: paths.waitingOrders, label: homeCopy.waiting, icon: ClockIcon },
-  { to: paths.orderHistory, label: homeCopy.history, icon: ReceiptIcon },
   { to: paths.holdings, label: homeCopy.holdings, icon: WalletIcon },
 ];
 
-/** The member's most frequent ways: moving money, orders, holdings. */
+/** The member's most frequent ways: moving money and points, waiting orders, holdings. */
 export function QuickRow({ waitingCount }: { waitingCount: number }) {
   return (
     <nav aria-label={homeCopy.quick}>
@@ -49,6 +49,15 @@ function TransferIcon() {
   return (
     <svg className="icon" width={24} height={24} viewBox="0 0 24 24">
       <path d="M4 9h15m0 0-4-4m4 4-4 4M20 16H5m0 0 4-4m-4 4 4 4" />
+    </svg>
+  );
+}
+
+function PointIcon() {
+  return (
+    <svg className="icon" width={24} height={24} viewBox="0 0 24 24">
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M10 16.5v-9h3a2.5 2.5 0 0 1 0 5h-3" />
     </svg>
   );
 }

@@ -4,6 +4,8 @@ export const myCopy = {
   history: '주문 내역',
   waiting: '대기 주문',
   money: '내 투자',
+  points: '포인트와 아이템',
+  pointTransfer: '포인트 이전',
   settings: '설정',
   theme: '화면 테마',
   themes: { system: '기기 설정과 같게', light: '라이트', dark: '다크' },

@@ -25,6 +25,9 @@ export const transferCopy = {
   history: '입출금 내역',
   seeHistory: '내역 보기',
   failed: '옮기지 못했어요',
+  firstTitle: '계좌를 나눠서 연습해보세요',
+  first: ['주식만, 코인만 따로 모아 수익률을 볼 수 있어요', '처음 옮기면 새 계좌를 바로 열어드려요', '언제든 다시 기본 계좌로 옮길 수 있어요'],
+  firstOk: '알겠어요',
 } as const;
 
 export const transferHistoryCopy = {

@@ -20,6 +20,11 @@ export function postTransfer(body: TransferBody): Promise<TransferReply> {
   return unwrap(api.POST('/api/v1/invest/transfer', { body }));
 }
 
+/** Marks the sheet before the first transfer as seen; idempotent. */
+export async function seeTransferPopup(memberSid: number): Promise<void> {
+  await unwrap(api.PATCH('/api/v1/account/popup/{id}', { params: { path: { id: memberSid } }, body: {} }));
+}
+
 /** Everything that moved cash without an order, newest first, twenty per page; of one account or of all. */
 export function transferHistoryQuery(memberSid: number, acno: string | null) {
   return infiniteQueryOptions({

@@ -43,3 +43,7 @@ export type TransferTerms = Schemas['TransferSheet'];
 export type TransferBody = Schemas['TransferDraft'] & { reqSid: string };
 export type TransferReply = Schemas['Transfer'];
 export type CashMove = Schemas['CashMovement'];
+export type Points = Schemas['EducationPoint'];
+export type PointChange = Schemas['PointChange'];
+export type PointMoveBody = Schemas['PointTransferBody'] & { reqSid: string };
+export type PointMoveReply = Schemas['PointTransfer'];

@@ -11,12 +11,16 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { EmptyState } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { NotFoundRoute } from '../NotFoundRoute';
+import PointHistoryRoute from './PointHistoryRoute';
+import PointTransferRoute from './PointTransferRoute';
 import TransferHistoryRoute from './TransferHistoryRoute';
 import TransferRoute from './TransferRoute';
 
 const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberSid: number }>])[] = [
   [moneyPaths.transfer, TransferRoute],
   [moneyPaths.transferHistory, TransferHistoryRoute],
+  [moneyPaths.pointTransfer, PointTransferRoute],
+  [moneyPaths.pointHistory, PointHistoryRoute],
 ];
 
 /** The screens below /my that move money: one entry of the router, so that the first load does not carry them. */

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { TransferBody } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
-import { BASIC_ACNO, STOCK_ACNO, transferTerms, transferTermsOfStock } from '@/testing/moneySamples';
+import { BASIC_ACNO, points, STOCK_ACNO, transferTerms, transferTermsOfStock } from '@/testing/moneySamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
@@ -42,6 +42,7 @@ beforeEach(() => {
   sent = [];
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
+    http.get('*/api/v1/member/education-point', () => HttpResponse.json(points)),
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
     http.get('*/api/v1/invest/all-transfer-list/member/:sid', () => HttpResponse.json({ transfers: [], nextCursor: null })),
     http.get('*/api/v1/invest/transfer/member/:id/account/:acno', ({ params }) =>
@@ -142,6 +143,23 @@ describe('a transfer', () => {
     const { user } = open('/my/transfer');
     await user.click(await screen.findByRole('button', { name: '다시 시도' }));
     expect(await screen.findByText('최대 4,700,000원까지 옮길 수 있어요')).toBeVisible();
+  });
+
+  it('is explained once, before the first', async () => {
+    let seen = 0;
+    server.use(
+      http.get('*/api/v1/member/education-point', () => HttpResponse.json({ ...points, popup: seen > 0 })),
+      http.patch('*/api/v1/account/popup/:id', () => {
+        seen += 1;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user, container } = open('/my/transfer');
+    const sheet = await screen.findByRole('dialog', { name: '계좌를 나눠서 연습해보세요' });
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(within(sheet).getByRole('button', { name: '알겠어요' }));
+    await waitFor(() => expect(seen).toBe(1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('is not offered in a competition', async () => {

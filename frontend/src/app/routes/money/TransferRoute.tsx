@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
+import { pointsQuery } from '@/features/point/pointApi';
+import { FirstTransfer } from '@/features/transfer/FirstTransfer';
 import { Transfer } from '@/features/transfer/Transfer';
 import { BASIC_ACCOUNT } from '@/shared/api/basicAccount';
 import { moneyPaths } from '@/shared/moneyPaths';
@@ -10,15 +13,19 @@ export default function TransferRoute({ memberSid }: { memberSid: number }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const leave = useLeave(paths.account);
+  const { data: points } = useQuery(pointsQuery(memberSid));
   return (
-    <Transfer
-      memberSid={memberSid}
-      from={accountIn(search.get('from')) ?? BASIC_ACCOUNT}
-      to={accountIn(search.get('to'))}
-      backTo={paths.account}
-      onClose={leave}
-      onSeeHistory={() => void navigate(moneyPaths.transferHistory, { replace: true })}
-    />
+    <>
+      <Transfer
+        memberSid={memberSid}
+        from={accountIn(search.get('from')) ?? BASIC_ACCOUNT}
+        to={accountIn(search.get('to'))}
+        backTo={paths.account}
+        onClose={leave}
+        onSeeHistory={() => void navigate(moneyPaths.transferHistory, { replace: true })}
+      />
+      {points?.popup === false && <FirstTransfer memberSid={memberSid} />}
+    </>
   );
 }
 

@@ -1,0 +1,3 @@
+export function pointUnit(count: string): string {
+  return `${count}P`;
+}
