@@ -62,16 +62,20 @@ messages! {
         SiseTokenRequest Snapshot Sparkline Sparklines Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
         Account AccountOpened AccountRef AccountSummary Balances BuyItemReply BuyItemRequest
-        CancelOrderRequest CloseRequestRequest DayTradedDollars
-        Dividend Dividends ExchangeCashReply ExchangeCashRequest Fill FillNotice
-        GetAccountSummaryRequest GetBalancesRequest GetOrderCapacityRequest GetOrderRequest
-        GetPointsRequest Holding Holdings Item Items ListDividendsRequest ListHoldingsRequest
+        CancelInfo CancelOrderRequest CashMovement CashMovements CloseAccountReply
+        CloseAccountRequest CloseContractReply CloseContractRequest CloseRequestRequest Contract
+        ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends
+        ExchangeCashReply ExchangeCashRequest Fill FillNotice GetAccountSummaryRequest
+        GetBalancesRequest GetContractRequest GetOrderCapacityRequest GetOrderRequest
+        GetPointsRequest GetTransferSheetRequest Holding Holdings Item Items
+        ListCashMovementsRequest ListContractsRequest ListDividendsRequest ListHoldingsRequest
         ListItemsRequest ListMemberFillsRequest ListOrderHistoryRequest ListPointChangesRequest
         ListWaitingOrdersRequest MemberFills ModifyOrderRequest MovePointsReply MovePointsRequest
-        Order OrderCapacity OrderChanged OrderDetail OrderFilled OrderPage OrderPreview OrderReply
-        Orders OwnedItem PlaceOrderRequest PointChange PointChanges Points PreviewOrderRequest
-        Purchase SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply SpendPointsRequest
-        TickBand;
+        OpenContractRequest Order OrderCapacity OrderChanged OrderDetail OrderFilled OrderPage
+        OrderPreview OrderReply Orders OwnedItem PayIntoContractRequest PlaceOrderRequest
+        PointChange PointChanges Points PreviewOrderRequest Purchase ScheduledMonth
+        ScheduledPayment SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply
+        SpendPointsRequest TickBand TransferAccount TransferReply TransferRequest TransferSheet;
     education:
         AnswerRequest AnswerResult Article ArticleCard ArticleHit ArticleHits ArticlePage Calendar
         CalendarDay Completion Day FreezesChanged GetCalendarRequest GetCompletionRequest
