@@ -15,7 +15,7 @@ const PROCESSOR = 4;
 const ANSWERS_IN_A_CHAIN = 2;
 /** The page, the common and the screen's styles, and three scripts. */
 const MAX_REQUESTS = 6;
-const MAX_BYTES = 20_000;
+const MAX_BYTES = 20_500;
 const PRICE_MS = 2_500;
 const HOME_MS = 2_000;
 

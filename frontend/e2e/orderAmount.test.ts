@@ -41,7 +41,7 @@ test('a coin is bought for an amount: preview, confirmation, fill and history ag
   const sheet = page.getByRole('dialog', { name: /구매할까요\?$/ });
   await sheet.getByText(/^많아도 30,000원이에요/).waitFor();
   await expectAccessible(page);
-  await sheet.getByRole('button', { name: '닫기' }).tap();
+  await sheet.getByRole('button', { name: '닫기' }).last().tap();
   await sheet.waitFor({ state: 'hidden' });
 
   const bought = await confirmOrder(page, '비트코인', '구매');

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountsOf } from './support/books';
@@ -13,6 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+/** Reads what accounts are for, which a new member is told before the first transfer. */
+const readIntroduction = async (page: Page): Promise<void> => {
+  const introduction = page.getByRole('dialog', { name: '계좌를 나눠서 연습해보세요' });
+  const understood = introduction.getByRole('button', { name: '알겠어요' });
+  await expect.poll(() => understood.getAttribute('aria-disabled')).toBe(null);
+  await understood.tap();
+  await introduction.waitFor({ state: 'hidden' });
+};
+
 // J20: from choosing the accounts to both balances, with an answer that is lost on the way.
 test.each([
   ['light', false],
@@ -24,6 +33,7 @@ test.each([
   await page.goto('/my/account');
   await page.getByRole('main').getByRole('link', { name: '이체', exact: true }).tap();
   await page.getByText('최대 5,000,000원까지 옮길 수 있어요').waitFor();
+  await readIntroduction(page);
   await page.getByRole('button', { name: '최대' }).tap();
   await page.getByRole('button', { name: '+1만' }).tap();
   await page.getByRole('alert').filter({ hasText: '보낼 수 있는 금액보다 많아요' }).waitFor();
@@ -84,6 +94,7 @@ test('offline nothing is sent, then or later', async () => {
   });
   await page.goto('/my/transfer?to=01');
   await page.getByText('최대 5,000,000원까지 옮길 수 있어요').waitFor();
+  await readIntroduction(page);
   await press(page, '100');
   await context.setOffline(true);
   await page.getByText('연결되면 할 수 있어요').waitFor();

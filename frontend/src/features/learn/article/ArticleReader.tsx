@@ -45,10 +45,10 @@ export function ArticleReader({ article, memberSid }: { article: Article; member
           </>
         }
       />
-      <div className={styles.hairline} role="progressbar" aria-label={articleCopy.progress} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)}>
-        <div className={styles.hairlineFill} style={{ transform: `scaleX(${share})` }} />
-      </div>
       <main id="main">
+        <div className={styles.hairline} role="progressbar" aria-label={articleCopy.progress} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)}>
+          <div className={styles.hairlineFill} style={{ transform: `scaleX(${share})` }} />
+        </div>
         <article lang="ko">
           <div ref={body} className={`${styles.body} ${styles[size]}`}>
             <div ref={heading}>
