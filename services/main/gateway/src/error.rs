@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 
 pub use reason::Reason;
 
+use crate::routes::contract::contract_view::CancelInfo;
 use crate::wire::number::Exact;
 use crate::wire::order::Order;
 
@@ -51,6 +52,10 @@ pub(crate) struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     order: Option<Box<Order>>,
+    /// Of 3051: what closing the contract pays now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    cancel_info: Option<Box<CancelInfo>>,
 }
 
 /// A field that made a request malformed.
@@ -78,6 +83,7 @@ pub struct ApiError {
     facts: BTreeMap<String, Fact>,
     retry_after_s: Option<u64>,
     order: Option<Box<Order>>,
+    cancel_info: Option<Box<CancelInfo>>,
     is_replayed: bool,
 }
 
@@ -126,6 +132,7 @@ impl ApiError {
             fields: self.fields.clone(),
             facts: self.facts.clone(),
             order: self.order.clone(),
+            cancel_info: self.cancel_info.clone(),
         }
     }
 }
@@ -139,6 +146,7 @@ impl From<Reason> for ApiError {
             facts: BTreeMap::new(),
             retry_after_s: None,
             order: None,
+            cancel_info: None,
             is_replayed: false,
         }
     }
@@ -167,6 +175,7 @@ impl From<tonic::Status> for ApiError {
             .map(|(name, value)| (name, Fact::from(value)))
             .collect();
         error.order = order_in(reason, &problem.subject);
+        error.cancel_info = cancel_info_in(reason, &problem.subject);
         error.is_replayed = problem.replayed;
         error
     }
@@ -244,6 +253,18 @@ fn order_in(reason: Reason, subject: &[u8]) -> Option<Box<Order>> {
     let order = order.and_then(|order| Order::try_from(order).map_err(|error| error.to_string()));
     order
         .inspect_err(|error| tracing::error!(error, "invalid order in a problem of trading"))
+        .ok()
+        .map(Box::new)
+}
+
+/// What closing a contract pays, after it has changed.
+fn cancel_info_in(reason: Reason, subject: &[u8]) -> Option<Box<CancelInfo>> {
+    if reason != Reason::PayoutChanged {
+        return None;
+    }
+    let info = trading::CancelInfo::decode(subject).map_err(|error| error.to_string());
+    let info = info.and_then(|info| CancelInfo::try_from(info).map_err(|error| error.to_string()));
+    info.inspect_err(|error| tracing::error!(error, "invalid payout in a problem of trading"))
         .ok()
         .map(Box::new)
 }

@@ -78,6 +78,7 @@ fn build() -> OpenApi {
         routes::commodity::Document::openapi(),
         routes::asset::document(),
         routes::product::Document::openapi(),
+        routes::contract::Document::openapi(),
         routes::like::Document::openapi(),
         routes::trend::Document::openapi(),
         routes::search_history::Document::openapi(),

@@ -6,6 +6,7 @@ pub(crate) mod asset;
 pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
+pub(crate) mod contract;
 pub(crate) mod credential;
 pub(crate) mod dividend;
 pub(crate) mod education;
@@ -37,6 +38,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         coin::endpoints(),
         commodity::endpoints(),
         asset::endpoints(),
+        // Before `product`, whose `{productSid}` would match `payment`.
+        contract::endpoints(),
         product::endpoints(),
         trend::endpoints(),
         search_history::endpoints(),

@@ -17,6 +17,7 @@ use proto::market::v1::product_service_client::ProductServiceClient;
 use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
 use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::trading::v1::cash_service_client::CashServiceClient;
+use proto::trading::v1::contract_service_client::ContractServiceClient;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
@@ -31,8 +32,9 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Articles, Auth, Cash, Credentials, Dividends, Items, Likes, Market, Members, Orders, Points,
-    Products, Progress, Quizzes, RetryBudget, Searches, Trading, Transfers, Trends, Upstream,
+    Articles, Auth, Cash, Contracts, Credentials, Dividends, Items, Likes, Market, Members, Orders,
+    Points, Products, Progress, Quizzes, RetryBudget, Searches, Trading, Transfers, Trends,
+    Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -51,6 +53,7 @@ pub(crate) struct AppState {
     pub(crate) points: Points,
     pub(crate) cash: Cash,
     pub(crate) items: Items,
+    pub(crate) contracts: Contracts,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared_reads: SharedReads,
@@ -99,6 +102,7 @@ impl AppState {
             members: of_auth(MemberServiceClient::new(auth.clone()), &budget),
             credentials: of_auth(CredentialServiceClient::new(auth), &budget),
             orders: of_trading(OrderServiceClient::new(trading.clone()), &budget),
+            contracts: of_trading(ContractServiceClient::new(trading.clone()), &budget),
             dividends: of_trading(DividendServiceClient::new(trading.clone()), &budget),
             transfers: of_trading(TransferServiceClient::new(trading.clone()), &budget),
             points: of_trading(PointServiceClient::new(trading.clone()), &budget),

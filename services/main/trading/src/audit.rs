@@ -13,6 +13,7 @@ mod accounts;
 pub mod across;
 mod assets;
 mod check;
+mod contracts;
 mod dividends;
 mod fills;
 mod history;
@@ -60,6 +61,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain([splits::REACHED])
         .chain(orders::names())
         .chain(accounts::names())
+        .chain(contracts::names())
         .chain(dividends::NAMES)
         .chain(assets::names())
         .chain(watch::NAMES)

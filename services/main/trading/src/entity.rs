@@ -3,6 +3,9 @@
 pub mod account;
 pub mod balance;
 pub mod cash_change;
+pub mod contract;
+pub mod contract_interest;
+pub mod contract_payment;
 pub mod fill;
 pub mod hold;
 pub mod holding;

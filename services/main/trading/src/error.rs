@@ -183,6 +183,8 @@ impl TradingError {
         let (code, reason, facts) = self.parts();
         let subject = if let Self::OrderFinal { order, .. } | Self::OrderChanged(order) = self {
             order.encode_to_vec()
+        } else if let Self::Refused(refusal) = self {
+            refusal.subject().to_vec()
         } else {
             Vec::new()
         };

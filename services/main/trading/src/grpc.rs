@@ -1,6 +1,7 @@
 //! The services of this process: translate the request, call the store, translate the result.
 
 mod account_view;
+mod contracts;
 mod dividends;
 mod items;
 mod orders;
@@ -18,6 +19,7 @@ use tonic::{Response, Status};
 
 use crate::error::TradingError;
 
+pub use contracts::Contracts;
 pub use dividends::DividendList;
 pub use items::Items;
 pub use orders::Orders;

@@ -1,7 +1,8 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
-//! One module per capability: [`orders`], [`accounts`], [`transfers`], [`points`], [`cash`],
-//! [`items`], [`dividends`] and [`matching`] (ticks into fills). They share [`domain`] (pure rules), [`ledger`] (the only writer of money), [`store`]
+//! One module per capability: [`orders`], [`accounts`], [`transfers`], [`contracts`], [`points`],
+//! [`cash`], [`items`], [`dividends`] and [`matching`] (ticks into fills). They share [`domain`]
+//! (pure rules), [`ledger`] (the only writer of money), [`store`]
 //! (locks and writes), [`entity`] (tables), [`market_cache`] (listings and quotes), [`tick_log`]
 //! (decoding) and [`grpc`] (the wire). [`audit`] proves that every won adds up.
 
@@ -9,6 +10,7 @@ pub mod accounts;
 pub mod audit;
 pub mod cash;
 pub mod config;
+pub mod contracts;
 pub mod dividends;
 pub mod domain;
 pub mod education_events;

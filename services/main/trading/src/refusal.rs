@@ -11,6 +11,7 @@ pub struct Refusal {
     reason: &'static str,
     message: String,
     facts: Vec<(&'static str, String)>,
+    subject: Vec<u8>,
     passes_with_time: bool,
 }
 
@@ -23,6 +24,7 @@ impl Refusal {
             reason,
             message: message.into(),
             facts: Vec::new(),
+            subject: Vec::new(),
             passes_with_time: false,
         }
     }
@@ -52,6 +54,12 @@ impl Refusal {
         self
     }
 
+    /// Carries the row that has changed, as the bytes of its message.
+    #[must_use]
+    pub fn about(self, subject: Vec<u8>) -> Self {
+        Self { subject, ..self }
+    }
+
     /// The same request may be granted later: the refusal is not stored.
     #[must_use]
     pub fn passing(self) -> Self {
@@ -75,6 +83,10 @@ impl Refusal {
     #[must_use]
     pub fn reason(&self) -> &'static str {
         self.reason
+    }
+
+    pub(crate) fn subject(&self) -> &[u8] {
+        &self.subject
     }
 
     pub(crate) fn facts(&self) -> &[(&'static str, String)] {

@@ -20,11 +20,13 @@ use tonic::service::Routes;
 
 use crate::audit;
 use crate::config::Config;
+use crate::contracts::ContractWorker;
+use crate::contracts::offer::Products;
 use crate::dividends::DividendWorker;
 use crate::education_events;
 use crate::error::TradingError;
 use crate::events;
-use crate::grpc::{Cash, DividendList, Items, Orders, Points, Trading, Transfers};
+use crate::grpc::{Cash, Contracts, DividendList, Items, Orders, Points, Trading, Transfers};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
 use crate::matching::split_monitor::SplitMonitor;
@@ -67,6 +69,9 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let market = grpc::channel(&config.market_url)?;
     let dividends = DividendWorker::new(store.clone(), config.matcher_shards);
     server.spawn(dividends.run(market.clone(), shutdown.clone()));
+    let products = Products::new(market.clone());
+    let contracts = ContractWorker::new(store.clone(), products.clone());
+    server.spawn(contracts.run(shutdown.clone()));
     server.spawn(audit::observe(
         pool.clone(),
         Arc::clone(&market_cache),
@@ -126,6 +131,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         .add_service(Points::server(store.clone()))
         .add_service(Cash::server(store.clone()))
         .add_service(Items::server(store.clone()))
+        .add_service(Contracts::server(store.clone(), products))
         .add_service(Trading::server(store, committer));
     server.serve(process.listener, routes).await?;
     // Transactions in flight commit or are rolled back within the drain time.

@@ -95,6 +95,11 @@ reasons! {
     ItemNotOnSale = 3044 UNPROCESSABLE_ENTITY "ITEM_NOT_ON_SALE" "지금은 살 수 없는 아이템이에요.";
     ItemLimit = 3045 UNPROCESSABLE_ENTITY "ITEM_LIMIT" "더 가질 수 없는 아이템이에요.";
     SoldOut = 3046 UNPROCESSABLE_ENTITY "SOLD_OUT" "모두 팔린 아이템이에요.";
+    ContractClosed = 3050 CONFLICT "CONTRACT_CLOSED" "이미 끝난 계약이에요.";
+    PayoutChanged = 3051 CONFLICT "PAYOUT_CHANGED" "그사이 받을 금액이 달라졌어요. 확인하고 다시 해지해 주세요.";
+    TooManyContracts = 3052 UNPROCESSABLE_ENTITY "TOO_MANY_CONTRACTS" "예금과 적금은 50개까지 가입할 수 있어요.";
+    NoPaymentDue = 3053 UNPROCESSABLE_ENTITY "NO_PAYMENT_DUE" "지금 낼 회차가 없어요.";
+    MonthlyCap = 3054 UNPROCESSABLE_ENTITY "MONTHLY_CAP" "이번 달에 넣을 수 있는 금액을 넘었어요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

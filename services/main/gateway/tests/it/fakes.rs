@@ -2,6 +2,7 @@
 //! were made.
 
 mod auth;
+pub(crate) mod contracts;
 mod education;
 mod interests;
 mod market;
@@ -31,6 +32,7 @@ use proto::market::v1::product_service_server::ProductServiceServer;
 use proto::market::v1::search_history_service_server::SearchHistoryServiceServer;
 use proto::market::v1::trend_service_server::TrendServiceServer;
 use proto::trading::v1::cash_service_server::CashServiceServer;
+use proto::trading::v1::contract_service_server::ContractServiceServer;
 use proto::trading::v1::dividend_service_server::DividendServiceServer;
 use proto::trading::v1::item_service_server::ItemServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
@@ -115,6 +117,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         .add_service(PointServiceServer::new(points::Fake(Arc::clone(scenario))))
         .add_service(CashServiceServer::new(points::Fake(Arc::clone(scenario))))
         .add_service(ItemServiceServer::new(points::Fake(Arc::clone(scenario))))
+        .add_service(ContractServiceServer::new(contracts::Fake(Arc::clone(
+            scenario,
+        ))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(scenario))))
         .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(
             scenario,

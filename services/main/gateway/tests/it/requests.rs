@@ -49,7 +49,7 @@ impl Sample {
         Self {
             method: spec.method.as_str().parse().unwrap(),
             query: query(spec, member),
-            body: (spec.method != actix_web::http::Method::GET).then(|| body(spec.path, member)),
+            body: (spec.method != actix_web::http::Method::GET).then(|| body(spec, member)),
             path,
         }
     }
@@ -110,8 +110,18 @@ fn query(spec: &RouteSpec, member: i64) -> String {
     }
 }
 
-fn body(path: &str, member: i64) -> Value {
+fn body(spec: &RouteSpec, member: i64) -> Value {
+    let path = spec.path;
     match path {
+        "/api/v1/product" if spec.method == actix_web::http::Method::DELETE => json!({
+            "memberSid": member, "acno": "000000004203",
+        }),
+        "/api/v1/product" => json!({
+            "memberSid": member, "productSid": 28, "saveTrm": 12, "amount": 1_000_000,
+        }),
+        "/api/v1/product/payment" => json!({
+            "memberSid": member, "acno": "000000004203", "amount": 10_000,
+        }),
         "/api/v1/auth/join" => json!({
             "email": "kim@example.com", "password": "long enough to pass", "nickname": "김씨앗",
             "birthYear": 1999, "termsAgreed": true, "privacyAgreed": true, "age14": true,

@@ -103,6 +103,10 @@ impl Store {
             *cost += row.cost_won.0;
             owned.insert((row.account_id, row.instrument_code.clone()), row.quantity);
         }
+        // What a contract has earned counts as the value of what its account holds.
+        for (account, accrued) in self.accrued_interest(member_id).await? {
+            values.entry(account).or_default().0 += accrued.0;
+        }
         let mut sums = Sums::default();
         let mut accounts = Vec::with_capacity(rows.len());
         let mut counted = Vec::with_capacity(rows.len());

@@ -8,7 +8,7 @@ use sqlx::{Connection, PgConnection, Postgres, Transaction};
 use super::accounts::{self, Reach};
 use super::history::{self, Horizon, Part, Slice};
 use super::{AuditError, Finding, Report};
-use super::{assets, dividends, fills, holdings, journals, orders, splits, watch};
+use super::{assets, contracts, dividends, fills, holdings, journals, orders, splits, watch};
 
 /// Longest time a snapshot is held.
 const SLICE_TIMEOUT: Duration = Duration::from_secs(55);
@@ -170,7 +170,8 @@ impl Work<'_> {
 
     async fn some_accounts(&mut self, ids: &[i64], reach: Reach) -> Result<(), sqlx::Error> {
         let mut transaction = snapshot(self.connection).await?;
-        let findings = accounts::check(&mut transaction, ids, reach).await?;
+        let mut findings = accounts::check(&mut transaction, ids, reach).await?;
+        findings.extend(contracts::check(&mut transaction, ids).await?);
         history::keep(&mut transaction, &findings).await?;
         transaction.commit().await?;
         self.report.accounts += i64::try_from(ids.len()).unwrap_or(i64::MAX);
@@ -218,6 +219,7 @@ impl Work<'_> {
         let connection = &mut *self.connection;
         let mut findings = watch::old_events(connection, outbox_age_s).await?;
         findings.extend(dividends::late(connection, market_day).await?);
+        findings.extend(contracts::late(connection, market_day).await?);
         findings.extend(watch::sequences(connection).await?);
         findings.extend(assets::stock(connection).await?);
         watch::record_matcher(connection).await?;

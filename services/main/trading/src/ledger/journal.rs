@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, FillId};
 
 use super::{Asset, Posting};
+use crate::contracts::{PartOf, Period};
 use crate::named::named;
 
 /// The season of accounts that were never reset.
@@ -56,6 +57,16 @@ named! {
         ItemBought = "ITEM_BOUGHT",
         /// Items were paid back.
         ItemRefunded = "ITEM_REFUNDED",
+        /// A member opened a contract with its first payment.
+        ContractOpened = "CONTRACT_OPENED",
+        /// A payment into a savings plan.
+        ContractPaid = "CONTRACT_PAID",
+        /// A contract earned interest, less its tax.
+        ContractInterest = "CONTRACT_INTEREST",
+        /// A contract was paid out.
+        ContractClosed = "CONTRACT_CLOSED",
+        /// A CMA earned interest for a day, less its tax.
+        CmaInterest = "CMA_INTEREST",
     }
 }
 
@@ -100,6 +111,14 @@ sources! {
     CashChange(i64) = "CASH_CHANGE",
     /// A purchase of items.
     Purchase(i64) = "PURCHASE",
+    /// A contract, by its account.
+    Contract(AccountId) = "CONTRACT",
+    /// A payment into a contract.
+    ContractPayment(PartOf<u32>) = "CONTRACT_PAYMENT",
+    /// What a contract earned interest for.
+    ContractPeriod(PartOf<Period>) = "CONTRACT_PERIOD",
+    /// A day of a CMA.
+    CmaDay(PartOf<NaiveDate>) = "CMA_DAY",
 }
 
 impl Journal {

@@ -75,11 +75,16 @@ impl Books<'_> {
         source: Source,
         postings: Vec<Posting>,
     ) -> Result<i64, TradingError> {
-        let drawn = ledger::draw_ids(self.transaction, 1).await?;
-        let id = drawn.first().copied();
-        let id = id.ok_or_else(|| DbErr::Custom("no journal number was drawn".to_owned()))?;
+        let id = self.draw().await?;
         self.post_numbered(id, kind, source, postings);
         Ok(id)
+    }
+
+    /// The number of a journal that rows name before it is added.
+    pub(crate) async fn draw(&self) -> Result<i64, TradingError> {
+        let drawn = ledger::draw_ids(self.transaction, 1).await?;
+        let id = drawn.first().copied();
+        Ok(id.ok_or_else(|| DbErr::Custom("no journal number was drawn".to_owned()))?)
     }
 
     /// Adds a journal whose number is drawn already.

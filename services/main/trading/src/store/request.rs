@@ -38,6 +38,12 @@ named! {
         ExchangeCash = "exchange-cash",
         /// Items.
         BuyItem = "buy-item",
+        /// A deposit or a savings plan.
+        OpenContract = "open-contract",
+        /// A payment into a savings plan.
+        PayIntoContract = "pay-into-contract",
+        /// The end of a contract.
+        CloseContract = "close-contract",
     }
 }
 

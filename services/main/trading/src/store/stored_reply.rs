@@ -2,7 +2,9 @@
 
 use prost::Message;
 use proto::common::v1::Problem;
-use proto::trading::v1::{CloseAccountReply, OrderReply, TransferReply};
+use proto::trading::v1::{
+    CloseAccountReply, CloseContractReply, ContractReply, OrderReply, TransferReply,
+};
 use sea_orm::DbErr;
 use tonic::Code;
 
@@ -30,7 +32,13 @@ macro_rules! repeatable {
     };
 }
 
-repeatable!(OrderReply, TransferReply, CloseAccountReply);
+repeatable!(
+    OrderReply,
+    TransferReply,
+    CloseAccountReply,
+    ContractReply,
+    CloseContractReply,
+);
 
 const REPLY: u8 = 1;
 const REJECTION: u8 = 2;

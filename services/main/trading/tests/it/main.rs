@@ -14,6 +14,7 @@ mod by_amount;
 mod cash;
 mod clocks;
 mod connected;
+mod contracts;
 mod crowd;
 mod day_change;
 mod dividend_failures;

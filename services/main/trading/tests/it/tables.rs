@@ -24,7 +24,11 @@ pub(crate) const KEEP: &str = "
     create table keep.item as table item;
     create table keep.purchase as table purchase;
     create table keep.member_item as table member_item;
-    create table keep.dividend_share as table dividend_share;";
+    create table keep.dividend_share as table dividend_share;
+    create table keep.contract as table contract;
+    create table keep.contract_payment as table contract_payment;
+    create table keep.contract_interest as table contract_interest;
+    create table keep.cma_interest as table cma_interest;";
 
 pub(crate) const RESTORE: &str = "
     begin;
@@ -54,6 +58,10 @@ pub(crate) const RESTORE: &str = "
     delete from member_item; insert into member_item table keep.member_item;
     delete from dividend_share;
     insert into dividend_share overriding system value table keep.dividend_share;
+    delete from contract; insert into contract table keep.contract;
+    delete from contract_payment; insert into contract_payment table keep.contract_payment;
+    delete from contract_interest; insert into contract_interest table keep.contract_interest;
+    delete from cma_interest; insert into cma_interest table keep.cma_interest;
     commit;";
 
 pub(crate) const EMPTY: &str = "
@@ -62,7 +70,8 @@ pub(crate) const EMPTY: &str = "
     truncate transfer, cash_movement, account, balance, journal, entry, trade_order, new_order, order_taken, order_place, hold,
         order_event, fill, member_fill_seq, holding, holding_split, request, matcher_offset,
         point_change, point_total, cash_change, purchase, member_item, streak_freeze,
-        outbox, inbox, share_split, dividend, dividend_share, audit_progress,
+        outbox, inbox, share_split, dividend, dividend_share, contract,
+        contract_payment, contract_interest, cma_interest, audit_progress,
         audit_account, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;

@@ -1,0 +1,177 @@
+//! Contracts that have something to do by market time: which, and what a renewal would be offered.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use kernel::AccountId;
+use sea_orm::{DbErr, FromQueryResult};
+
+use super::contract::{Contract, Next};
+use super::offer::{Offer, OfferError, OfferQuery, Products};
+use super::open::out_of_range;
+use super::{ContractKind, MaturityAction, load_all};
+use crate::entity::contract;
+use crate::error::TradingError;
+use crate::store::{Store, sql};
+use proto::market::v1::ReserveType;
+
+/// Most contracts of one transaction: while it lasts their accounts are locked.
+const BATCH: i64 = 200;
+
+/// What a bank offers at a renewal; an error means that it is paid out.
+pub(super) type Renewals = HashMap<AccountId, Result<Offer, OfferError>>;
+
+/// The next contracts that are due, in order, and what their renewals are offered.
+#[derive(Default)]
+pub struct DueBatch {
+    /// When each is due.
+    pub(super) due: Vec<DueContract>,
+    pub(super) renewals: Renewals,
+    /// Contracts whose renewal nobody can quote now.
+    pub(super) unquoted: Vec<AccountId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
+pub(super) struct DueContract {
+    pub(super) account_id: AccountId,
+    pub(super) due_at: DateTime<Utc>,
+}
+
+impl DueBatch {
+    /// The contracts of the batch.
+    #[must_use]
+    pub fn accounts(&self) -> Vec<AccountId> {
+        self.due.iter().map(|due| due.account_id).collect()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.due.is_empty()
+    }
+
+    /// The same renewals for one contract alone.
+    #[must_use]
+    pub(super) fn only(&self, due: DueContract) -> Self {
+        let renewal = self.renewals.get(&due.account_id);
+        let renewal = renewal.map(|offer| (due.account_id, offer.clone()));
+        Self {
+            due: vec![due],
+            renewals: renewal.into_iter().collect(),
+            unquoted: Vec::new(),
+        }
+    }
+}
+
+impl Store {
+    /// The next contracts that are due by market time, without those in `passed_over`. A member's
+    /// contracts come in the order of their time, also after days in which nothing ran.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn due_contracts(
+        &self,
+        passed_over: &[AccountId],
+        products: &Products,
+    ) -> Result<DueBatch, TradingError> {
+        if self.market_cache.log_head().is_none() {
+            return Ok(DueBatch::default());
+        }
+        let passed_over: Vec<i64> = passed_over.iter().map(|id| id.0).collect();
+        let due = sql(
+            "select c.account_id, c.due_at from contract c \
+             where c.due_at <= $1 and c.account_id <> all($2) \
+                and not exists (select from contract e \
+                    where e.member_id = c.member_id and e.due_at < c.due_at) \
+             order by c.due_at, c.account_id limit $3",
+            [
+                self.market_cache.now().into(),
+                passed_over.into(),
+                BATCH.into(),
+            ],
+        );
+        let mut batch = DueBatch {
+            due: DueContract::find_by_statement(due).all(&self.db).await?,
+            ..DueBatch::default()
+        };
+        self.quote_renewals(&mut batch, products).await?;
+        Ok(batch)
+    }
+
+    /// Asks market-data about the renewals of a batch, before the transaction that makes no call.
+    async fn quote_renewals(
+        &self,
+        batch: &mut DueBatch,
+        products: &Products,
+    ) -> Result<(), TradingError> {
+        let ids: Vec<i64> = batch.due.iter().map(|due| due.account_id.0).collect();
+        let rows = sql(
+            "select * from contract where account_id = any($1) and maturity_action = 'RENEW'",
+            [ids.into()],
+        );
+        let rows = contract::Model::find_by_statement(rows)
+            .all(&self.db)
+            .await?;
+        for contract in load_all(&self.db, rows).await? {
+            let Some((_, Next::Maturity)) = contract.next() else {
+                continue;
+            };
+            let account = contract.row.account_id;
+            match products.offer(&contract.renewal()?).await {
+                Err(OfferError::Unavailable) => batch.unquoted.push(account),
+                offer => {
+                    batch.renewals.insert(account, offer);
+                }
+            }
+        }
+        batch
+            .due
+            .retain(|due| !batch.unquoted.contains(&due.account_id));
+        Ok(())
+    }
+}
+
+impl Contract {
+    /// What the same product is asked for at a renewal: a deposit with its payout, a savings plan
+    /// with the sum of every month.
+    fn renewal(&self) -> Result<OfferQuery, TradingError> {
+        let amount = match self.kind {
+            ContractKind::Deposit => {
+                let matured = self.agreement.at_maturity(&self.payments);
+                let payout = matured.and_then(|matured| matured.payout());
+                payout.map_err(out_of_range)?
+            }
+            ContractKind::Savings | ContractKind::Free => self.row.amount_won,
+        };
+        Ok(OfferQuery {
+            product_id: self.row.product_id,
+            amount,
+            term_months: self.row.term_months.into(),
+            reserve: match self.kind {
+                ContractKind::Deposit => ReserveType::Unspecified,
+                ContractKind::Savings => ReserveType::Fixed,
+                ContractKind::Free => ReserveType::Free,
+            },
+            preferential: self.row.preferential,
+        })
+    }
+
+    /// The offer at which it is renewed; else it is paid out, and the row says why.
+    pub(super) fn renewed_by(&mut self, renewals: &Renewals) -> Result<Option<Offer>, DbErr> {
+        if self.action != MaturityAction::Renew {
+            return Ok(None);
+        }
+        match renewals.get(&self.row.account_id) {
+            Some(Ok(offer)) => Ok(Some(offer.clone())),
+            Some(Err(OfferError::Refused(refusal))) => {
+                self.row.notice = Some(refusal.reason().to_owned());
+                Ok(None)
+            }
+            Some(Err(OfferError::Unavailable)) | None => {
+                let id = self.row.account_id;
+                Err(DbErr::Custom(format!(
+                    "contract {id}: no offer for its renewal"
+                )))
+            }
+        }
+    }
+}

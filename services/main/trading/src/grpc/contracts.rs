@@ -1,0 +1,178 @@
+//! `ContractService`: contracts of deposits and savings plans.
+
+use kernel::Won;
+use proto::market::v1::ReserveType;
+use proto::trading::v1 as wire;
+use proto::trading::v1::contract_service_server::{ContractService, ContractServiceServer};
+use tonic::{Request, Response};
+
+use super::{Reply, member, parse, with_timeout};
+use crate::contracts::MaturityAction;
+use crate::contracts::close::CloseContract;
+use crate::contracts::offer::{OfferQuery, Products};
+use crate::contracts::open::OpenContract;
+use crate::contracts::pay::PayIntoContract;
+use crate::error::TradingError;
+use crate::store::Store;
+use crate::store::request::{RequestDigest, RequestKind};
+
+/// Won that fit every sum: a hundredfold of the largest order.
+const MAX_AMOUNT_WON: i64 = 1_000_000_000_000;
+
+pub struct Contracts {
+    store: Store,
+    products: Products,
+}
+
+impl Contracts {
+    #[must_use]
+    pub fn server(store: Store, products: Products) -> ContractServiceServer<Self> {
+        ContractServiceServer::new(Self { store, products })
+    }
+}
+
+#[tonic::async_trait]
+impl ContractService for Contracts {
+    async fn open_contract(
+        &self,
+        request: Request<wire::OpenContractRequest>,
+    ) -> Reply<wire::ContractReply> {
+        let open = open(&request.into_inner())?;
+        let (store, products) = (self.store.clone(), self.products.clone());
+        let opened = with_timeout(async move { store.open_contract(&open, &products).await });
+        Ok(Response::new(opened.await?))
+    }
+
+    async fn list_contracts(
+        &self,
+        request: Request<wire::ListContractsRequest>,
+    ) -> Reply<wire::Contracts> {
+        let member_id = member(request.into_inner().member_id)?;
+        let store = self.store.clone();
+        let contracts = with_timeout(async move { store.contracts(member_id).await });
+        Ok(Response::new(contracts.await?))
+    }
+
+    async fn get_cancel_info(
+        &self,
+        request: Request<wire::GetContractRequest>,
+    ) -> Reply<wire::CancelInfo> {
+        let request = request.into_inner();
+        let member_id = member(request.member_id)?;
+        let store = self.store.clone();
+        let info =
+            with_timeout(async move { store.cancel_info(member_id, &request.account_no).await });
+        Ok(Response::new(info.await?))
+    }
+
+    async fn close_contract(
+        &self,
+        request: Request<wire::CloseContractRequest>,
+    ) -> Reply<wire::CloseContractReply> {
+        let request = request.into_inner();
+        let digest = RequestDigest::new(
+            RequestKind::CloseContract,
+            &wire::CloseContractRequest {
+                request_id: String::new(),
+                ..request.clone()
+            },
+        );
+        let close = CloseContract {
+            member_id: member(request.member_id)?,
+            request_id: parse::request_id(&request.request_id)?,
+            digest,
+            account_no: request.account_no,
+            payout: request.payout_won.map(Won),
+        };
+        let store = self.store.clone();
+        let closed = with_timeout(async move { store.close_contract(&close).await });
+        Ok(Response::new(closed.await?))
+    }
+
+    async fn get_schedule(
+        &self,
+        request: Request<wire::GetContractRequest>,
+    ) -> Reply<wire::ContractSchedule> {
+        let request = request.into_inner();
+        let member_id = member(request.member_id)?;
+        let store = self.store.clone();
+        let schedule = with_timeout(async move {
+            let schedule = store.contract_schedule(member_id, &request.account_no);
+            schedule.await
+        });
+        Ok(Response::new(schedule.await?))
+    }
+
+    async fn pay_into_contract(
+        &self,
+        request: Request<wire::PayIntoContractRequest>,
+    ) -> Reply<wire::ContractReply> {
+        let request = request.into_inner();
+        let digest = RequestDigest::new(
+            RequestKind::PayIntoContract,
+            &wire::PayIntoContractRequest {
+                request_id: String::new(),
+                ..request.clone()
+            },
+        );
+        let pay = PayIntoContract {
+            member_id: member(request.member_id)?,
+            request_id: parse::request_id(&request.request_id)?,
+            digest,
+            amount: amount(request.amount_won)?,
+            account_no: request.account_no,
+        };
+        let store = self.store.clone();
+        let paid = with_timeout(async move { store.pay_into_contract(&pay).await });
+        Ok(Response::new(paid.await?))
+    }
+}
+
+fn amount(won: i64) -> Result<Won, TradingError> {
+    if (1..=MAX_AMOUNT_WON).contains(&won) {
+        Ok(Won(won))
+    } else {
+        Err(TradingError::Malformed("amount"))
+    }
+}
+
+fn open(request: &wire::OpenContractRequest) -> Result<OpenContract, TradingError> {
+    let transfer_day = match request.transfer_day {
+        0 => None,
+        day @ 1..=31 => u32::try_from(day).ok(),
+        _ => return Err(TradingError::Malformed("transferDay")),
+    };
+    let reserve = match request.reserve_type.as_str() {
+        "" => ReserveType::Unspecified,
+        "S" => ReserveType::Fixed,
+        "F" => ReserveType::Free,
+        _ => return Err(TradingError::Malformed("rsrvType")),
+    };
+    if request.product_id <= 0 {
+        return Err(TradingError::Malformed("productSid"));
+    }
+    Ok(OpenContract {
+        member_id: member(request.member_id)?,
+        request_id: parse::request_id(&request.request_id)?,
+        digest: RequestDigest::new(
+            RequestKind::OpenContract,
+            &wire::OpenContractRequest {
+                request_id: String::new(),
+                ..request.clone()
+            },
+        ),
+        query: OfferQuery {
+            product_id: request.product_id,
+            amount: amount(request.amount_won)?,
+            term_months: request.term_months,
+            reserve,
+            preferential: request.preferential,
+        },
+        transfer_day,
+        action: match request.maturity_action() {
+            wire::MaturityAction::Unspecified | wire::MaturityAction::Pay => MaturityAction::Pay,
+            wire::MaturityAction::Keep => MaturityAction::Keep,
+            wire::MaturityAction::Renew => MaturityAction::Renew,
+        },
+    })
+}

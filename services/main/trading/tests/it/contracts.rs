@@ -1,0 +1,7 @@
+//! Deposits and savings plans: what members do with them, and what happens by itself.
+
+mod bank;
+pub(crate) mod books;
+pub(crate) mod cma;
+mod jobs;
+mod members;

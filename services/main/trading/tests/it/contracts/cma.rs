@@ -1,0 +1,163 @@
+//! Interest of CMA accounts, day by day.
+
+use sqlx::{Executor, PgPool};
+use trading::audit;
+use trading::contracts::ContractWorker;
+
+use super::bank::BankWorld;
+
+/// A CMA with ten million won since the evening before the first day, and one that is empty.
+const OPENED: &str = "
+    insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won)
+    values (901, 100001, '05', '000000090105', '2026-11-20 10:00+09', 10000000),
+        (902, 100002, '05', '000000090205', '2026-11-20 10:00+09', 0);
+    update balance set amount = 10000000 where account_id = 901;
+    insert into journal (id, kind, source_type, source_id, occurred_at)
+    values (9001, 'ACCOUNT_OPENED', 'ACCOUNT', '901', '2026-11-20 10:00+09');
+    insert into entry values (9001, 1, 901, null, 'KRW', 10000000),
+        (9001, 2, null, 'ISSUE', 'KRW', -10000000);
+    select setval('account_id_seq', 1000), setval('journal_id_seq', 10000)";
+
+const PAID: &str = "select count(*) from cma_interest";
+const BALANCE: &str = "select amount from balance where account_id = 901";
+
+async fn world(pool: PgPool) -> BankWorld {
+    let bank = BankWorld::new(pool).await;
+    sqlx::raw_sql(OPENED)
+        .execute(&bank.world.pool)
+        .await
+        .unwrap();
+    bank
+}
+
+fn worker(bank: &BankWorld) -> ContractWorker {
+    ContractWorker::new(bank.world.store.clone(), bank.products.clone())
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_day_earns_on_the_balance_at_its_end_once(pool: PgPool) {
+    let mut bank = world(pool).await;
+    let mut worker = worker(&bank);
+    worker.pay_cma().await.unwrap();
+    assert_eq!(bank.world.count(PAID).await, 0, "the day has not ended");
+    bank.sleep(1).await;
+    for _ in 0..2 {
+        worker.pay_cma().await.unwrap();
+    }
+    // 684 less 90; a day of no won is a day, too.
+    assert_eq!(bank.world.count(BALANCE).await, 10_000_594);
+    assert_eq!(bank.world.count(PAID).await, 2);
+    bank.world.audit().await;
+    // A new process finds nothing to do.
+    let mut other = self::worker(&bank);
+    other.pay_cma().await.unwrap();
+    assert_eq!(bank.world.count(PAID).await, 2);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn four_days_asleep_are_paid_in_order_by_two_leaders_at_once(pool: PgPool) {
+    let mut bank = world(pool).await;
+    // Moved after the last midnight: it counts for none of these days.
+    bank.sleep(4).await;
+    let late = "insert into journal (id, kind, source_type, source_id, occurred_at)
+        values (9002, 'ACCOUNT_OPENED', 'ACCOUNT', '1901', '2026-11-24 00:01+09');
+        insert into entry values (9002, 1, 901, null, 'KRW', 5000000),
+            (9002, 2, null, 'ISSUE', 'KRW', -5000000);
+        update balance set amount = amount + 5000000 where account_id = 901;
+        update account set initial_deposit_won = 15000000 where id = 901";
+    sqlx::raw_sql(late).execute(&bank.world.pool).await.unwrap();
+    let (mut one, mut two) = (worker(&bank), worker(&bank));
+    for _ in 0..2 {
+        let (first, second) = tokio::join!(one.pay_cma(), two.pay_cma());
+        first.unwrap();
+        second.unwrap();
+    }
+    assert_eq!(bank.world.count(PAID).await, 8);
+    // 684, 684, 685 and 685 less 90 each: interest earns interest.
+    let gross = "select sum(gross_won)::bigint from cma_interest where account_id = 901";
+    let balances = "select array_agg(balance_won order by day) from cma_interest \
+                    where account_id = 901";
+    let balances: Vec<i64> = sqlx::query_scalar(balances)
+        .fetch_one(&bank.world.pool)
+        .await
+        .unwrap();
+    assert_eq!(balances, [10_000_000, 10_000_594, 10_001_188, 10_001_783]);
+    assert_eq!(bank.world.count(gross).await, 684 + 684 + 685 + 685);
+    // Whether an account was opened with what it holds is not what this test is about.
+    let report = audit::run(&bank.world.pool, i64::from(u32::MAX))
+        .await
+        .unwrap();
+    let findings = report.findings.iter();
+    let of_cma = findings.filter(|one| one.check.contains("CMA")).count();
+    assert_eq!(of_cma, 0, "{report}");
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_day_whose_payment_fails_is_paid_later(pool: PgPool) {
+    let mut bank = world(pool).await;
+    bank.sleep(1).await;
+    let fail = "
+        create function fail() returns trigger language plpgsql as $$
+            begin raise exception 'on purpose'; end $$;
+        create trigger fail before insert on cma_interest for each row execute function fail()";
+    sqlx::raw_sql(fail).execute(&bank.world.pool).await.unwrap();
+    let mut worker = worker(&bank);
+    worker.pay_cma().await.unwrap_err();
+    assert_eq!(bank.world.count(BALANCE).await, 10_000_000);
+    bank.world
+        .pool
+        .execute("drop trigger fail on cma_interest")
+        .await
+        .unwrap();
+    worker.pay_cma().await.unwrap();
+    assert_eq!(bank.world.count(BALANCE).await, 10_000_594);
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_was_falsified_of_a_cma_is_named(pool: PgPool) {
+    let mut bank = world(pool).await;
+    bank.sleep(3).await;
+    worker(&bank).pay_cma().await.unwrap();
+    bank.world.audit().await;
+    bank.world.keep().await;
+    for (tampering, row) in TAMPERINGS {
+        let mut connection = bank.world.pool.acquire().await.unwrap();
+        let past_guards = "begin; set local session_replication_role = replica";
+        connection.execute(past_guards).await.unwrap();
+        connection.execute(sqlx::raw_sql(tampering)).await.unwrap();
+        connection.execute("commit").await.unwrap();
+        let report = audit::run(&bank.world.pool, i64::from(u32::MAX))
+            .await
+            .unwrap();
+        let mut findings = report.findings.iter();
+        let found = findings.any(|one| one.check == CHECK && one.row.starts_with(row));
+        assert!(found, "{tampering}: {report}");
+        bank.world.restore().await;
+    }
+    bank.world.audit().await;
+}
+
+pub(crate) const CHECK: &str = "interest of a CMA is what its balance earned";
+const TAMPERINGS: [(&str, &str); 5] = [
+    (
+        "update cma_interest set gross_won = gross_won + 1 where account_id = 901",
+        "cma 901",
+    ),
+    (
+        "update cma_interest set balance_won = balance_won + 1 where account_id = 901",
+        "cma 901",
+    ),
+    (
+        "update cma_interest set income_tax_won = 0 where account_id = 901",
+        "cma 901",
+    ),
+    (
+        "update cma_interest set rate = 2.6 where account_id = 901",
+        "cma 901",
+    ),
+    (
+        "delete from cma_interest where account_id = 901 and day = '2026-11-22'",
+        "journal ",
+    ),
+];
