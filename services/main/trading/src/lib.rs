@@ -2,9 +2,9 @@
 //!
 //! One module per capability: [`orders`], [`accounts`], [`transfers`], [`contracts`], [`points`],
 //! [`cash`], [`items`], [`dividends`] and [`matching`] (ticks into fills). They share [`domain`]
-//! (pure rules), [`ledger`] (the only writer of money), [`store`]
-//! (locks and writes), [`entity`] (tables), [`market_cache`] (listings and quotes), [`tick_log`]
-//! (decoding) and [`grpc`] (the wire). [`audit`] proves that every won adds up.
+//! (pure rules), [`ledger`] (the only writer of money), [`store`] (locks and writes), [`entity`]
+//! (tables), [`market_cache`] (listings and quotes), [`tick_log`] (decoding) and [`grpc`] (the
+//! wire). [`audit`] proves that every won adds up.
 
 pub mod accounts;
 pub mod audit;

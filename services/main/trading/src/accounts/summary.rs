@@ -104,7 +104,7 @@ impl Store {
             owned.insert((row.account_id, row.instrument_code.clone()), row.quantity);
         }
         // What a contract has earned counts as the value of what its account holds.
-        for (account, accrued) in self.accrued_interest(member_id).await? {
+        for (account, accrued) in self.accrued_interest(connection, member_id).await? {
             values.entry(account).or_default().0 += accrued.0;
         }
         let mut sums = Sums::default();

@@ -6,7 +6,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, MemberId, Won};
 use proto::convert::decimal;
 use proto::trading::v1 as wire;
-use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+};
 
 use super::contract::{Contract, PaymentState, ScheduledPayment, yyyymmdd};
 use super::open::out_of_range;
@@ -82,17 +84,18 @@ impl Store {
     /// [`TradingError`] of the database.
     pub(crate) async fn accrued_interest(
         &self,
+        connection: &impl ConnectionTrait,
         member_id: MemberId,
     ) -> Result<BTreeMap<AccountId, Won>, TradingError> {
         let open = contract::Entity::find()
             .filter(contract::Column::MemberId.eq(member_id))
             .filter(contract::Column::ClosedOn.is_null());
-        let rows = open.all(&self.db).await?;
+        let rows = open.all(connection).await?;
         if rows.is_empty() {
             return Ok(BTreeMap::new());
         }
         let now = self.contract_time_shown();
-        let contracts = load_all(&self.db, rows).await?;
+        let contracts = load_all(connection, rows).await?;
         let accrued = contracts.iter().map(|contract| {
             let accrued = contract.accrued(now).map_err(out_of_range)?;
             Ok((contract.row.account_id, accrued))
