@@ -12,6 +12,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Tran
 use super::close::interest_postings;
 use super::open::out_of_range;
 use super::{PartOf, at, day_of};
+use crate::entity::account;
 use crate::error::TradingError;
 use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
 use crate::orders::skip_locked;
@@ -112,7 +113,9 @@ impl Store {
         let rates = Rate::find_by_statement(rates).all(transaction).await?;
         let mut is_complete = free.len() == ids.len();
         for (account, first) in due {
-            if free.contains_key(&account) {
+            // One that was closed since it was read earns nothing.
+            let is_open = |locked: &account::WithWon| locked.account.closed_at.is_none();
+            if free.get(&account).is_some_and(is_open) {
                 let paid = self.pay_days(transaction, account, first, newest, &rates);
                 is_complete &= paid.await?;
             }
