@@ -114,13 +114,13 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
     let path = spec.path;
     match path {
         "/api/v1/product" if spec.method == actix_web::http::Method::DELETE => json!({
-            "memberSid": member, "acno": "000000004203",
+            "memberSid": member, "acno": "000000004203", "reqSid": "once-only-000000000003",
         }),
         "/api/v1/product" => json!({
-            "memberSid": member, "productSid": 28, "saveTrm": 12, "amount": 1_000_000,
+            "memberSid": member, "productSid": 28, "saveTrm": 12, "amount": 1_000_000, "reqSid": "once-only-000000000001",
         }),
         "/api/v1/product/payment" => json!({
-            "memberSid": member, "acno": "000000004203", "amount": 10_000,
+            "memberSid": member, "acno": "000000004203", "amount": 10_000, "reqSid": "once-only-000000000002",
         }),
         "/api/v1/auth/join" => json!({
             "email": "kim@example.com", "password": "long enough to pass", "nickname": "김씨앗",
