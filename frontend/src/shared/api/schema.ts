@@ -1546,6 +1546,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/product": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a deposit or a savings plan. */
+        post: operations["open_contract"];
+        /** Close a contract: early, or one that was kept after maturity. */
+        delete: operations["close_contract"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/account/{acno}/member/{sid}/cancel-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What closing a contract today pays. */
+        get: operations["cancel_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/account/{acno}/member/{sid}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every payment of a contract, and what it earns month by month. */
+        get: operations["schedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/member/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Contracts of the caller: the open ones, then at most 50 closed ones, newest first. */
+        get: operations["contracts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/product/member/{sid}/product-like": {
         parameters: {
             query?: never;
@@ -1557,6 +1626,23 @@ export interface paths {
         get: operations["liked_products"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/product/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay into a savings plan by hand. */
+        post: operations["pay_into_contract"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2211,6 +2297,55 @@ export interface components {
             /** @description DONE, REST, FREEZE, REPAIRED or MISSED; null before the day is judged. */
             streak?: string | null;
         };
+        /** @description What closing a contract pays. */
+        CancelInfo: {
+            acno: string;
+            /** @description Percent a year; after maturity that of the days since. */
+            appliedRate: components["schemas"]["Exact"];
+            /** Format: int64 */
+            incomeTax: number;
+            /**
+             * Format: int64
+             * @description Won before tax.
+             */
+            interest: number;
+            /** Format: int64 */
+            localTax: number;
+            /**
+             * Format: int64
+             * @description Interest after tax that is given up.
+             */
+            loss: number;
+            /** @description It has matured, so nothing is given up. */
+            matured: boolean;
+            /** Format: int32 */
+            monthsElapsed: number;
+            /**
+             * Format: int64
+             * @description Won that reach the basic account.
+             */
+            payout: number;
+            /**
+             * Format: int64
+             * @description Won if every payment to come is made and it is kept until maturity.
+             */
+            payoutAtMaturity: number;
+            /**
+             * Format: int64
+             * @description Won paid in.
+             */
+            principal: number;
+            /**
+             * Format: int64
+             * @description Both taxes.
+             */
+            tax: number;
+            /**
+             * Format: int32
+             * @description Months.
+             */
+            term: number;
+        };
         /** @description Prices of one span of time. */
         Candle: {
             close: components["schemas"]["Exact"];
@@ -2336,11 +2471,40 @@ export interface components {
             /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. */
             reqSid?: string | null;
         };
+        /** @description A contract to be closed. */
+        CloseContractBody: {
+            acno: string & Record<string, never>;
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /**
+             * Format: int64
+             * @description The `payout` that the member saw. If it is another by now nothing is closed, and the answer is
+             *     3051 with the new one. Absent = whatever it is.
+             */
+            payout?: number | null;
+            /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. */
+            reqSid?: string | null;
+        };
         /** @description An account that is closed. */
         ClosedAccount: {
             acno: string;
             at: string;
             isClosed: boolean;
+            message: string;
+        };
+        /** @description A contract that was closed. */
+        ClosedContract: {
+            closed: components["schemas"]["CancelInfo"];
+            contract: components["schemas"]["Contract"];
+            /**
+             * Format: int64
+             * @description Won on the basic account afterwards.
+             */
+            deposit: number;
+            /** @description A Korean sentence. */
             message: string;
         };
         /** @description An instrument's code, for example `005930`, `AAPL`, `KRW-BTC`. */
@@ -2413,6 +2577,166 @@ export interface components {
             /** Format: int32 */
             secondsLeft: number;
         };
+        /** @description A contract of a deposit or a savings plan. */
+        Contract: {
+            /**
+             * Format: int64
+             * @description Won before tax if it were closed today; once it is closed what it earned.
+             */
+            accrued: number;
+            acno: string;
+            /**
+             * Format: int64
+             * @description Won: the principal, or the sum of every month.
+             */
+            amount: number;
+            bank: string;
+            bankCd: string;
+            /** @description Percent a year without preference. */
+            baseRate: components["schemas"]["Exact"];
+            /** @description Null while it is open. */
+            closedOn?: string | null;
+            interestType: components["schemas"]["InterestType"];
+            kind: components["schemas"]["ContractKind"];
+            maturesOn: string;
+            maturityAction: components["schemas"]["MaturityAction"];
+            /**
+             * Format: int64
+             * @description Won that a free plan takes in a month; null for others.
+             */
+            monthlyCap?: number | null;
+            /**
+             * Format: int32
+             * @description Whole months that have passed.
+             */
+            monthsElapsed: number;
+            name: string;
+            /** @description When money is taken next; null when it is not. */
+            nextPaymentOn?: string | null;
+            /**
+             * @description Why it was paid out instead of renewed: `TERM_NOT_OFFERED`, `INVALID_AMOUNT`,
+             *     `PRODUCT_NOT_FOUND`; null otherwise.
+             */
+            notice?: string | null;
+            openedOn: string;
+            /**
+             * Format: int64
+             * @description Won paid in.
+             */
+            paidIn: number;
+            /**
+             * Format: int64
+             * @description Won that were paid into a free plan in its current month; null for others.
+             */
+            paidThisMonth?: number | null;
+            /**
+             * Format: int64
+             * @description Won that can be paid in by hand now: of a free plan the most, else exactly this sum; 0 = none.
+             */
+            payable: number;
+            /**
+             * Format: int32
+             * @description Payments whose day has come, the first included.
+             */
+            paymentsDue: number;
+            /** Format: int32 */
+            paymentsMade: number;
+            /**
+             * Format: int32
+             * @description Payments that can no longer be made.
+             */
+            paymentsMissed: number;
+            /**
+             * Format: int64
+             * @description Won after tax if every payment to come is made; once it is closed what was paid out.
+             */
+            payoutAtMaturity: number;
+            /** Format: int64 */
+            productSid: number;
+            /** @description Percent a year, as agreed. */
+            rate: components["schemas"]["Exact"];
+            rsrvType?: components["schemas"]["ReserveType"] | null;
+            status: components["schemas"]["ContractStatus"];
+            /**
+             * Format: int32
+             * @description Months.
+             */
+            term: number;
+            /**
+             * Format: int32
+             * @description Null but for equal sums.
+             */
+            transferDay?: number | null;
+        };
+        /** @description A contract that was opened or paid into. */
+        ContractChange: {
+            contract: components["schemas"]["Contract"];
+            /** @description A Korean sentence. */
+            message: string;
+        };
+        /**
+         * @description A deposit, or a savings plan.
+         * @enum {string}
+         */
+        ContractKind: "DEPOSIT" | "SAVE";
+        /** @description The end of a month of a contract. */
+        ContractMonth: {
+            /**
+             * Format: int64
+             * @description Won earned by then at the agreed rate, before tax.
+             */
+            interest: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            month: number;
+            on: string;
+            /**
+             * Format: int64
+             * @description Won paid in by then.
+             */
+            paidIn: number;
+        };
+        /** @description A payment of a contract. */
+        ContractPayment: {
+            /** Format: int64 */
+            amount: number;
+            dueOn: string;
+            /**
+             * Format: int32
+             * @description From 0.
+             */
+            number: number;
+            /** @description Null until it is made. */
+            paidOn?: string | null;
+            state: components["schemas"]["PaymentState"];
+        };
+        /** @description A contract to its end. The sums are those of maturity if every payment to come is made. */
+        ContractSchedule: {
+            acno: string;
+            /** Format: int64 */
+            incomeTax: number;
+            /**
+             * Format: int64
+             * @description Won before tax.
+             */
+            interest: number;
+            /** Format: int64 */
+            localTax: number;
+            maturesOn: string;
+            months: components["schemas"]["ContractMonth"][];
+            payments: components["schemas"]["ContractPayment"][];
+            /** Format: int64 */
+            payout: number;
+            /** Format: int64 */
+            principal: number;
+        };
+        /**
+         * @description ACTIVE until maturity; MATURED, and open while it is kept; EARLY_CLOSED.
+         * @enum {string}
+         */
+        ContractStatus: "ACTIVE" | "MATURED" | "EARLY_CLOSED";
         /**
          * @description The currency an instrument is quoted in.
          * @enum {string}
@@ -2934,6 +3258,12 @@ export interface components {
             /** @description Investment warning, 00 to 03. */
             warnCode: string;
         };
+        /**
+         * @description What happens at maturity: PAY to the basic account, KEEP in the contract, or RENEW, which opens
+         *     the same product again.
+         * @enum {string}
+         */
+        MaturityAction: "PAY" | "KEEP" | "RENEW";
         /** @description A member, for the member alone. */
         Member: {
             /** Format: int32 */
@@ -2965,6 +3295,43 @@ export interface components {
         };
         /** @description An empty object; a request without a body means the same. */
         NothingBody: Record<string, never>;
+        /** @description A contract to be opened with money of the basic account. */
+        OpenContractBody: {
+            /**
+             * Format: int64
+             * @description Won: the principal, or the sum of every month.
+             */
+            amount: number;
+            /** @description Absent = PAY. */
+            maturityAction?: ("PAY" | "KEEP" | "RENEW") | null;
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description The member says that the conditions of the best rate are met. */
+            preferential?: boolean | null;
+            /**
+             * Format: int64
+             * @description The number of a product: above zero.
+             */
+            productSid: number;
+            /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never opens two contracts. */
+            reqSid?: string | null;
+            /** @description Of a savings plan that is offered in both ways; absent = as the product has it. */
+            rsrvType?: ("S" | "F") | null;
+            /**
+             * Format: int32
+             * @description Months, one of the product's terms.
+             */
+            saveTrm: number;
+            /**
+             * Format: int32
+             * @description Day of the month on which equal sums of a savings plan are taken, 1 to 31; absent = that of
+             *     the opening. Nothing else has one.
+             */
+            transferDay?: number | null;
+        };
         /** @description An order as it stands. */
         Order: {
             acno: string;
@@ -3209,6 +3576,27 @@ export interface components {
             /** @description The one in use. */
             password: string;
         };
+        /** @description A payment into a savings plan. */
+        PaymentBody: {
+            acno: string & Record<string, never>;
+            /**
+             * Format: int64
+             * @description Won: the sum of a month, or of a free plan any sum up to the contract's `payable`.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never pays twice. */
+            reqSid?: string | null;
+        };
+        /**
+         * @description PAID; DUE, whose day has come and which can still be made; MISSED (미납); UPCOMING.
+         * @enum {string}
+         */
+        PaymentState: "PAID" | "DUE" | "MISSED" | "UPCOMING";
         /**
          * @description The kind of client a member uses.
          * @enum {string}
@@ -3331,6 +3719,8 @@ export interface components {
         };
         /** @description The error body of every route. */
         Problem: {
+            /** @description Of 3051: what closing the contract pays now. */
+            cancelInfo?: components["schemas"]["CancelInfo"];
             /**
              * Format: int32
              * @description The number to decide by.
@@ -14054,6 +14444,577 @@ export interface operations {
             };
         };
     };
+    open_contract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenContractBody"];
+            };
+        };
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractChange"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_contract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseContractBody"];
+            };
+        };
+        responses: {
+            /** @description What was paid out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedContract"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account of the contract. */
+                acno: string;
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sums. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelInfo"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account of the contract. */
+                acno: string;
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the end. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractSchedule"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    contracts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contracts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     liked_products: {
         parameters: {
             query?: never;
@@ -14113,6 +15074,147 @@ export interface operations {
             };
             /** @description The address is longer than 4 KB. */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pay_into_contract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentBody"];
+            };
+        };
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractChange"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
