@@ -42,7 +42,7 @@ test('too much shakes and shows the maximum, 최대 takes it, and a market buy c
   await press(page, '3');
   expect(shakes).toBe(1);
   await press(page, '9');
-  const limit = page.getByRole('alert').filter({ hasText: /^최대 \d+주까지 살 수 있어요$/ });
+  const limit = page.getByRole('alert').filter({ hasText: /^여유 5%를 더하면 최대 \d+주까지 살 수 있어요$/ });
   await limit.waitFor();
   await expect.poll(() => shakes).toBe(2);
   expect(await cta.getAttribute('aria-disabled')).toBe('true');

@@ -51,6 +51,9 @@ test('points that are gone by now are refused, and nothing is moved', async () =
   await failure.getByText('학습포인트 이전에 실패했습니다: 잔액 부족', { exact: true }).waitFor();
   await expectAccessible(page);
   await failure.getByRole('button', { name: '확인' }).tap();
+  await failure.waitFor({ state: 'hidden' });
+  // Closing goes back in the history, which would abort a navigation.
+  await page.waitForTimeout(300);
   await page.goto('/my/account');
   await page.getByRole('region', { name: '기본 계좌' }).getByText('5,000,000원').first().waitFor();
   await context.close();
