@@ -2,6 +2,7 @@
 
 mod answer;
 mod article;
+mod calendar;
 mod glossary;
 mod progress;
 mod quiz;
@@ -20,6 +21,7 @@ pub(crate) fn document() -> OpenApiDocument {
         answer::Document::openapi(),
         themes::Document::openapi(),
         progress::Document::openapi(),
+        calendar::Document::openapi(),
         article::Document::openapi(),
         glossary::Document::openapi(),
     ] {
@@ -34,6 +36,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         answer::endpoints(),
         themes::endpoints(),
         progress::endpoints(),
+        calendar::endpoints(),
         article::endpoints(),
         glossary::endpoints(),
     ]

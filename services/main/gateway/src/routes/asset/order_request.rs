@@ -9,7 +9,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::authentication::Caller;
-use crate::error::{ApiError, REPLAYED};
+use crate::error::ApiError;
+use crate::routes::repeatable;
 use crate::state::AppState;
 use crate::wire::amount::{order_amount, price, quantity, required};
 use crate::wire::code::{Acno, Code};
@@ -127,11 +128,10 @@ pub(in crate::routes) async fn close(
 }
 
 fn response(reply: trading::OrderReply) -> Result<HttpResponse, ApiError> {
-    let mut response = HttpResponse::Ok();
-    if reply.replayed {
-        response.insert_header((REPLAYED, "true"));
-    }
-    Ok(response.json(OrderReply::try_from(reply)?))
+    Ok(repeatable::reply(
+        reply.replayed,
+        OrderReply::try_from(reply)?,
+    ))
 }
 
 async fn place(

@@ -84,3 +84,8 @@ text_parameter!(
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase())
 }
+
+/// `None` for 0.
+pub(super) fn weekday(number: i32) -> Option<i32> {
+    (number != 0).then_some(number)
+}
