@@ -37,3 +37,7 @@ values
     (16, '개장 기념 명패', 'COLLECTIBLE', 'PLATE', 'KRW', 200000,
      '닉네임 옆에 개장 기념 명패를 달아요. 일주일 동안만 살 수 있어요.', 'plate-opening', 1, null,
      now(), now() + interval '7 days', 0);
+
+-- Only packs are delivered so far. An item is listed with what gives its effect; the week of the last
+-- one begins anew then.
+update item set is_listed = category = 'DEPOSIT_PACK';

@@ -69,6 +69,31 @@ async fn owned(world: &World, item_id: i64) -> i32 {
     owned.map_or(0, |owned| owned.quantity)
 }
 
+/// A world whose shop also lists what nothing delivers yet.
+pub(crate) async fn shop_of_everything(pool: PgPool) -> World {
+    let world = World::new(pool).await;
+    let list = sqlx::query("update item set is_listed = true");
+    list.execute(&world.pool).await.unwrap();
+    world
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn only_what_is_delivered_is_for_sale(pool: PgPool) {
+    let world = World::new(pool).await;
+    let listed: Vec<i64> = shop(&world)
+        .await
+        .catalogue
+        .iter()
+        .map(|one| one.id)
+        .collect();
+    assert_eq!(listed, [1, 2, PACK]);
+    assert_eq!(
+        refusal(&world, FREEZE, 1, "undelivered").await,
+        "ITEM_NOT_FOUND"
+    );
+    assert_eq!(world.basic(ME).await.deposit_won, OPENED);
+}
+
 /// As many of the item are left as this.
 async fn leave(world: &World, item_id: i64, left: i64, price: i64) {
     let change = "update item set stock = sold + $2, price = $3 where id = $1";
@@ -78,7 +103,7 @@ async fn leave(world: &World, item_id: i64, left: i64, price: i64) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_thousand_buyers_of_the_last_hundred_get_a_hundred(pool: PgPool) {
-    let world = World::new(pool).await;
+    let world = shop_of_everything(pool).await;
     leave(&world, DIAMOND, 100, 100_000).await;
     let members = 200_000..201_000;
     for member in members.clone() {
@@ -123,7 +148,7 @@ async fn a_thousand_buyers_of_the_last_hundred_get_a_hundred(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_collectible_lowers_the_base_and_is_owned_once(pool: PgPool) {
-    let world = World::new(pool).await;
+    let world = shop_of_everything(pool).await;
     let copies = (0..10).map(|_| buy(&world, FRAME, 1, "the-same-key"));
     let replies: Vec<_> = join_all(copies)
         .await
@@ -152,7 +177,7 @@ async fn a_collectible_lowers_the_base_and_is_owned_once(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn what_cannot_be_bought_is_refused_and_nothing_changes(pool: PgPool) {
-    let world = World::new(pool).await;
+    let world = shop_of_everything(pool).await;
     world.basic(ME).await;
     leave(&world, DIAMOND, 0, 100_000).await;
     for (item, quantity, wanted) in [
@@ -185,7 +210,7 @@ async fn what_cannot_be_bought_is_refused_and_nothing_changes(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_item_of_a_week_is_sold_in_that_week(pool: PgPool) {
-    let world = World::new(pool).await;
+    let world = shop_of_everything(pool).await;
     let week = "update item set sale_from = $1, sale_to = $2 where id = 16";
     let from = crate::world::morning() + TimeDelta::days(1);
     let query = sqlx::query(week).bind(from).bind(from + TimeDelta::days(7));
@@ -213,7 +238,7 @@ async fn an_item_of_a_week_is_sold_in_that_week(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_pack_turns_cash_into_won(pool: PgPool) {
-    let world = World::new(pool).await;
+    let world = shop_of_everything(pool).await;
     world.basic(ME).await;
     grant(&world, ME, 25, None).await.unwrap();
     let bought = buy(&world, PACK, 2, "two-packs-1").await.unwrap();
@@ -249,7 +274,7 @@ fn freezes(held: i32, version: i64, purchase_id: i64, is_refused: bool) -> Freez
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn two_freezes_are_held_at_most_and_one_too_many_is_refunded(pool: PgPool) {
-    let world = World::new(pool).await;
+    let world = shop_of_everything(pool).await;
     let tell = async |changed: FreezesChanged| {
         let event = Uuid::new_v4();
         // At least once.

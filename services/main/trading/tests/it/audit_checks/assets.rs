@@ -129,7 +129,7 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 20] = [
 
 /// Points earned, moved and spent, cash granted and exchanged, a pack, items, and a refund.
 async fn busy_world(pool: PgPool) -> World {
-    let world = World::new(pool).await;
+    let world = items::shop_of_everything(pool).await;
     points::earn(&world, points::ME, "quiz-1", 100).await;
     points::transfer(&world, 20, "transfer-1").await.unwrap();
     points::spend(&world, 50, "repair-1").await.unwrap();
