@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
 import { newMemberOn } from './support/session';
 
+/** The least that an article is open before it can be completed. */
+const READING_MS = 31_000;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -79,6 +82,47 @@ test('J23 daily quiz without a connection: answers wait, marked, and are graded 
   expect(pageErrors).toEqual([]);
   await context.close();
 }, 90_000);
+
+test.each([
+  ['light', false],
+  ['dark', true],
+])('J24 a theme, and an article that moves to the read ones, in %s', async (_theme, dark) => {
+  const { context, page, pageErrors } = await openPhone(browser, { dark });
+  await newMemberOn(context);
+  await page.goto('/study-v2/quiz/theme');
+  await page.getByRole('link', { name: /예금과 적금/ }).tap();
+  for (let index = 0; index < 5; index += 1) {
+    await answer(page);
+    await page.getByRole('button', { name: /다음 문제|결과 보기/ }).tap();
+  }
+  await page.getByRole('link', { name: '아티클 읽기' }).tap();
+  const unread = page.getByRole('tabpanel').getByRole('link').first();
+  await unread.waitFor();
+  await expectAccessible(page);
+  const href = (await unread.getAttribute('href')) ?? '';
+  await unread.tap();
+  const done = page.getByRole('button', { name: /^다 읽었어요/ });
+  await done.waitFor();
+  await expectAccessible(page);
+  await page.waitForTimeout(READING_MS);
+  await page.getByRole('button', { name: '끝으로 건너뛰기' }).tap();
+  await done.tap();
+  const question = page.getByRole('dialog', { name: '확인 문제' });
+  const options = question.getByRole('radio');
+  await options.first().waitFor({ state: 'attached' });
+  // A wrong try reveals nothing, and the question may be tried again.
+  for (let index = 0; index < (await options.count()); index += 1) {
+    await options.nth(index).check();
+    await question.getByRole('button', { name: '확인', exact: true }).tap();
+    await page.getByText(/아쉬워요|P 받았어요|다 읽은 글이에요/).first().waitFor();
+    if (await page.getByText('도움이 됐나요?').isVisible()) break;
+  }
+  await page.getByText('도움이 됐나요?').waitFor();
+  await page.goto('/study-v2/articles?tab=history');
+  await page.locator(`a[href="${href}"]`).waitFor();
+  expect(pageErrors).toEqual([]);
+  await context.close();
+}, 150_000);
 
 test('J24 the search of articles asks 200 ms after typing, and for fifteen at most', async () => {
   const { context, page } = await openPhone(browser);
