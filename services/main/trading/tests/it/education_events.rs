@@ -12,6 +12,7 @@ use trading::items::freezes;
 use trading::points::earn;
 
 use crate::front::TIMEOUT;
+use crate::items::shop_of_everything;
 use crate::world::World;
 
 /// The broker is not this test's alone.
@@ -29,7 +30,7 @@ async fn tell(
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn what_education_says_is_booked_once_and_nonsense_is_passed_over(pool: PgPool) {
-    let world = World::new(pool).await;
+    let world = shop_of_everything(pool).await;
     let db = SqlxPostgresConnector::from_sqlx_postgres_pool(world.pool.clone());
     let stop = CancellationToken::new();
     let amqp = Amqp::new(&testkit::amqp_url()).unwrap();

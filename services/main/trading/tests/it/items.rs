@@ -84,7 +84,7 @@ async fn only_what_is_delivered_is_for_sale(pool: PgPool) {
         .await
         .catalogue
         .iter()
-        .map(|one| one.id)
+        .map(|one| one.item_id)
         .collect();
     assert_eq!(listed, [1, 2, PACK]);
     assert_eq!(
