@@ -2473,7 +2473,8 @@ export interface components {
         };
         /** @description A contract to be closed. */
         CloseContractBody: {
-            acno: string & Record<string, never>;
+            /** @description The account of the contract. */
+            acno: components["schemas"]["Acno"];
             /**
              * Format: int64
              * @description The caller.
@@ -3578,7 +3579,8 @@ export interface components {
         };
         /** @description A payment into a savings plan. */
         PaymentBody: {
-            acno: string & Record<string, never>;
+            /** @description The account of the contract. */
+            acno: components["schemas"]["Acno"];
             /**
              * Format: int64
              * @description Won: the sum of a month, or of a free plan any sum up to the contract's `payable`.

@@ -118,7 +118,6 @@ struct CloseContractBody {
     #[schema(rename = "memberSid")]
     _member_sid: i64,
     /// The account of the contract.
-    #[schema(inline)]
     acno: Acno,
     /// The `payout` that the member saw. If it is another by now nothing is closed, and the answer is
     /// 3051 with the new one. Absent = whatever it is.
@@ -138,7 +137,6 @@ struct PaymentBody {
     #[schema(rename = "memberSid")]
     _member_sid: i64,
     /// The account of the contract.
-    #[schema(inline)]
     acno: Acno,
     /// Won: the sum of a month, or of a free plan any sum up to the contract's `payable`.
     #[schema(minimum = 1, maximum = 1_000_000_000_000_i64)]
