@@ -4,10 +4,17 @@ export const moneyPaths = {
   transferHistory: '/my/transfer/history',
   pointTransfer: '/my/point-transfer',
   pointHistory: '/my/point-transfer/history',
+  contracts: '/my/contracts',
+  contract: '/my/contracts/:acno',
+  joinProduct: '/my/contracts/join/:sid',
 } as const;
 
 /** The transfer screen with an account chosen on either side. */
 export function transferHref({ from, to }: { from?: string; to?: string }): string {
   const search = new URLSearchParams({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }).toString();
   return search === '' ? moneyPaths.transfer : `${moneyPaths.transfer}?${search}`;
+}
+
+export function contractHref(acno: string): string {
+  return `${moneyPaths.contracts}/${encodeURIComponent(acno)}`;
 }

@@ -1,9 +1,10 @@
-import type { Points, TransferTerms } from '@/shared/api/types';
+import type { CancelInfo, Contract, ContractSchedule, Points, TransferTerms } from '@/shared/api/types';
 import { MEMBER_SID } from './wireSamples';
 
-// Sample replies about transfers and points.
+// Sample replies about transfers, points and contracts.
 export const BASIC_ACNO = '100000000000';
 export const STOCK_ACNO = '100000000101';
+export const CONTRACT_ACNO = '100000000203';
 
 const source = { unsettled: 0, held: 0 };
 
@@ -31,4 +32,83 @@ export const points: Points = {
   level: 4,
   levelName: '중산층',
   popup: true,
+};
+
+export const contract: Contract = {
+  acno: CONTRACT_ACNO,
+  productSid: 7,
+  name: '새싹 정기예금',
+  bank: '새싹은행',
+  bankCd: '0010001',
+  kind: 'DEPOSIT',
+  status: 'ACTIVE',
+  rate: 3.5,
+  baseRate: 2.9,
+  interestType: '01',
+  rsrvType: null,
+  openedOn: '2026-08-21',
+  maturesOn: '2027-08-21',
+  closedOn: null,
+  term: 12,
+  monthsElapsed: 3,
+  amount: 3_000_000,
+  paidIn: 3_000_000,
+  paymentsMade: 1,
+  paymentsDue: 1,
+  paymentsMissed: 0,
+  nextPaymentOn: null,
+  transferDay: null,
+  accrued: 7_500,
+  payoutAtMaturity: 3_088_830,
+  maturityAction: 'PAY',
+  notice: null,
+  monthlyCap: null,
+  paidThisMonth: null,
+  payable: 0,
+};
+
+export const savingsContract: Contract = {
+  ...contract,
+  acno: '100000000204',
+  name: '새싹 적금',
+  kind: 'SAVE',
+  rsrvType: 'S',
+  amount: 300_000,
+  paidIn: 900_000,
+  paymentsMade: 3,
+  paymentsDue: 4,
+  nextPaymentOn: '2026-12-05',
+  transferDay: 5,
+  payable: 300_000,
+};
+
+export const cancelInfo: CancelInfo = {
+  acno: CONTRACT_ACNO,
+  principal: 3_000_000,
+  monthsElapsed: 3,
+  term: 12,
+  appliedRate: 1,
+  interest: 7_500,
+  tax: 1_150,
+  incomeTax: 1_050,
+  localTax: 100,
+  payout: 3_006_350,
+  payoutAtMaturity: 3_088_830,
+  loss: 82_480,
+  matured: false,
+};
+
+export const schedule: ContractSchedule = {
+  acno: CONTRACT_ACNO,
+  payments: [{ number: 0, dueOn: '2026-08-21', paidOn: '2026-08-21', amount: 3_000_000, state: 'PAID' }],
+  months: [
+    { month: 1, on: '2026-09-21', paidIn: 3_000_000, interest: 8_750 },
+    { month: 2, on: '2026-10-21', paidIn: 3_000_000, interest: 17_500 },
+  ],
+  maturesOn: '2027-08-21',
+  principal: 3_000_000,
+  interest: 105_000,
+  incomeTax: 14_700,
+  localTax: 1_470,
+  payout: 3_088_830,
 };

@@ -93,6 +93,7 @@ describe('the accounts', () => {
       '/my/transfer',
       '/my/point-transfer',
       '/my/transfer/history',
+      '/my/contracts',
       '/my/holdings',
       '/my/orders/history',
       '/my/orders/wait',

@@ -8,6 +8,7 @@ import { useHoldings } from '@/features/account/useHoldings';
 import { useLiveHoldings } from '@/features/account/useLiveHoldings';
 import { myCopy } from '@/features/member/copy';
 import { Group, LinkRow } from '@/features/member/LinkGroup';
+import { contractCopy } from '@/features/contract/copy';
 import { historyCopy } from '@/features/order/copy';
 import { pointCopy } from '@/features/point/copy';
 import { transferCopy, transferHistoryCopy } from '@/features/transfer/copy';
@@ -33,6 +34,7 @@ export default function AccountRoute() {
           <LinkRow to={moneyPaths.transferHistory}>{transferHistoryCopy.screen}</LinkRow>
         </Group>
         <Group title={myCopy.money}>
+          <LinkRow to={moneyPaths.contracts}>{contractCopy.screen}</LinkRow>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
           <LinkRow to={paths.orderHistory}>{historyCopy.screen}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>

@@ -24,6 +24,7 @@ export default function MyRoute() {
         <Group title={myCopy.money}>
           <LinkRow to={paths.account}>{accountsCopy.screen}</LinkRow>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
+          <LinkRow to={moneyPaths.contracts}>{myCopy.contracts}</LinkRow>
           <LinkRow to={paths.orderHistory}>{myCopy.history}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
           <LinkRow to={paths.likes}>{likeCopy.screen}</LinkRow>

@@ -136,6 +136,7 @@ describe('the my page', () => {
       '/my/account',
       '/my/account',
       '/my/holdings',
+      '/my/contracts',
       '/my/orders/history',
       '/my/orders/wait',
       '/my/likes',

@@ -1,9 +1,17 @@
 import { useParams } from 'react-router';
 import { heartOfProduct } from '@/features/like/Hearts';
 import { ProductDetailPage } from '@/features/product/ProductDetailPage';
+import { ProductActions } from './ProductActions';
 
 export default function ProductDetailRoute() {
   const { sid: text = '' } = useParams();
   const sid = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
-  return <ProductDetailPage key={text} sid={sid} heartOf={heartOfProduct} />;
+  return (
+    <ProductDetailPage
+      key={text}
+      sid={sid}
+      heartOf={heartOfProduct}
+      actionOf={(terms) => sid !== null && <ProductActions productSid={sid} terms={terms} />}
+    />
+  );
 }

@@ -5,10 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
 import type { Product } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
+import { contract, CONTRACT_ACNO } from '@/testing/moneySamples';
 import { deposit, depositDetail, interest, savings } from '@/testing/productSamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
-import { MEMBER_SID, problem } from '@/testing/wireSamples';
+import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
 import ProductDetailRoute from './ProductDetailRoute';
 import ProductListRoute from './ProductListRoute';
 
@@ -99,15 +100,42 @@ describe('the deposits and savings', () => {
 });
 
 describe('a product', () => {
-  it('shows its rates, conditions and limits, and cannot be bought', async () => {
+  it('shows its rates, conditions and limits, and can be joined', async () => {
     const { container } = open('/invest-v2/product/7');
     const hero = await screen.findByRole('region', { name: '새싹 정기예금' });
     expect(hero).toHaveTextContent('최고 금리 연 3.5%기본 연 2.9% · 12개월');
     expect(screen.getByText(/급여를 받으면 0\.3%/)).toBeInTheDocument();
     expect(screen.getByText('100만원부터 5,000만원까지')).toBeInTheDocument();
     expect(screen.getByText('이 은행의 예금은 원금과 이자를 더해 1억원까지 보호받아요.')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: '가입하기' })).toBeNull();
+    expect(screen.getByRole('link', { name: '가입하기' })).toHaveAttribute('href', '/my/contracts/join/7?amount=10000000&term=12&type=01');
+    expect(screen.queryByRole('link', { name: '해지하기' })).toBeNull();
     expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('that the member has joined can be closed', async () => {
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+    server.use(
+      http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
+      http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([{ ...contract, acno: '100000000303', closedOn: '2026-10-01' }, contract])),
+    );
+    const { unmount } = open('/invest-v2/product/7');
+    expect(await screen.findByRole('link', { name: '해지하기' })).toHaveAttribute('href', `/my/contracts/${CONTRACT_ACNO}?close`);
+    unmount();
+    // Of two contracts the member chooses.
+    server.use(http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([contract, { ...contract, acno: '100000000403' }])));
+    open('/invest-v2/product/7');
+    expect(await screen.findByRole('link', { name: '해지하기' })).toHaveAttribute('href', '/my/contracts');
+  });
+
+  it('cannot be joined in a competition', async () => {
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+    server.use(
+      http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, competitionMode: true })),
+      http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([])),
+    );
+    open('/invest-v2/product/7');
+    await screen.findByRole('region', { name: '새싹 정기예금' });
+    await waitFor(() => expect(screen.queryByRole('link', { name: '가입하기' })).toBeNull());
   });
 
   it('shows the server\'s result for term, rate and amount', async () => {
@@ -180,6 +208,8 @@ describe('a product', () => {
     expect(field).toHaveValue('11,000,000');
     await user.click(field);
     const keypad = screen.getByRole('group', { name: '금액 입력' });
+    // It covers the bottom of the screen.
+    expect(screen.queryByRole('link', { name: '가입하기' })).toBeNull();
     for (const key of ['2', '0', '00', '00']) await user.click(within(keypad).getByRole('button', { name: key }));
     expect(field).toHaveValue('200,000');
     expect(screen.getByRole('alert')).toHaveTextContent('1,000,000원부터 넣을 수 있어요');
@@ -187,6 +217,7 @@ describe('a product', () => {
     expect(field).toHaveValue('20,000,000');
     await user.click(screen.getByRole('button', { name: '입력 완료' }));
     expect(screen.queryByRole('group', { name: '금액 입력' })).toBeNull();
+    expect(screen.getByRole('link', { name: '가입하기' })).toHaveAttribute('href', expect.stringContaining('amount=20000000'));
     await user.clear(field);
     await user.type(field, '51000000');
     expect(screen.getByRole('alert')).toHaveTextContent('50,000,000원까지 넣을 수 있어요');

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { Account, Holding } from '@/shared/api/types';
 import { changePct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
+import { contractHref } from '@/shared/moneyPaths';
 import { Facts } from '@/shared/ui/Facts';
 import { GainText } from '@/shared/ui/GainText';
-import { InfoIcon } from '@/shared/ui/icons';
+import { ChevronIcon, InfoIcon } from '@/shared/ui/icons';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
+import { isContract } from './accountKinds';
 import { assetsQuery } from './accountQueries';
 import styles from './Accounts.module.css';
 import { Amount } from '@/shared/ui/Amount';
@@ -62,17 +65,18 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
   const total = liveWon === null ? account.total : account.deposit + liveWon;
   const profit = total - account.base;
   const percent = changePct(total, account.base);
-  const amounts: [label: string, amount: number][] = [
-    [accountsCopy.deposit, account.deposit],
-    [accountsCopy.available, account.available],
-    [accountsCopy.invested, account.holdingsCost],
-    [accountsCopy.value, value],
-  ];
-  // Reserved money gets a line only while there is some.
-  if (account.held > 0) amounts.splice(2, 0, [accountsCopy.held, account.held]);
   return (
     <section className={styles.card} aria-label={name}>
-      <h2 className={styles.name}>{name}</h2>
+      <h2 className={styles.name}>
+        {isContract(account) ? (
+          <Link to={contractHref(account.acno)} className={styles.link}>
+            {name}
+            <ChevronIcon size={18} />
+          </Link>
+        ) : (
+          name
+        )}
+      </h2>
       <p className={styles.number}>{account.acno}</p>
       <p className={styles.total}>
         <Amount>{won(total)}</Amount>
@@ -84,10 +88,28 @@ function AccountCard({ account, holdings, onExplain }: AccountCardProps) {
         </button>
       </div>
       <div className={styles.facts}>
-        <Facts facts={amounts.map(([label, amount]) => [label, <Amount>{won(amount)}</Amount>])} />
+        <Facts facts={amountsOf(account, value).map(([label, amount]) => [label, <Amount>{won(amount)}</Amount>])} />
       </div>
     </section>
   );
+}
+
+function amountsOf(account: Account, value: number): (readonly [label: string, amount: number])[] {
+  const { deposit, available, held, holdingsCost } = account;
+  if (isContract(account)) {
+    return [
+      [accountsCopy.saved, deposit],
+      [accountsCopy.accrued, value],
+    ];
+  }
+  return [
+    [accountsCopy.deposit, deposit],
+    [accountsCopy.available, available],
+    // Reserved money gets a line only while there is some.
+    ...(held > 0 ? [[accountsCopy.held, held] as const] : []),
+    [accountsCopy.invested, holdingsCost],
+    [accountsCopy.value, value],
+  ];
 }
 
 function CardSkeleton() {

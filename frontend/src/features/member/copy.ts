@@ -4,6 +4,7 @@ export const myCopy = {
   history: '주문 내역',
   waiting: '대기 주문',
   money: '내 투자',
+  contracts: '내 예적금',
   points: '포인트와 아이템',
   pointTransfer: '포인트 이전',
   settings: '설정',

@@ -1,37 +1,40 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import type { Interest, ProductDetail } from '@/shared/api/types';
+import { useEffect, useState } from 'react';
+import type { ProductDetail } from '@/shared/api/types';
 import { interestTypeName } from '@/shared/format/codes';
 import { pct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
 import { entryValue, type KeypadEntry, type KeypadKey, prefilled, pressKey } from '@/shared/ui/amountEntry';
-import { announce } from '@/shared/ui/screenAnnouncer';
-import { useIsOnline } from '@/shared/ui/States';
 import { AmountField, MAX_DIGITS } from './AmountField';
 import { type AmountProblem, amountProblem, type AmountRange, amountRange } from './amountRange';
 import styles from './Calculator.module.css';
 import { Choices } from './Choices';
 import { productDetail, productList } from './copy';
 import { KeypadDock } from './KeypadDock';
-import { interestQuery, type InterestRequest } from './productQueries';
+import type { InterestRequest } from './productQueries';
 import { ResultCard } from './ResultCard';
 import { type Choice, distinct, firstChoice, nearest, optionsOf, rateOf } from './terms';
-import { useDebounced } from '@/shared/ui/useDebounced';
+import { useInterest } from './useInterest';
 
 const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MAX_DIGITS };
-const DEBOUNCE_MS = 120;
-const RETRY_MS = 5_000;
+
+interface CalculatorProps {
+  detail: ProductDetail;
+  /** Called with the terms chosen so far; null while the amount is invalid. */
+  onTerms: (terms: InterestRequest | null) => void;
+  /** The keypad covers what is at the bottom of the screen. */
+  isKeypadOpen: boolean;
+  onKeypad: (isOpen: boolean) => void;
+}
 
 /** The calculator of a product: term, rate and amount, with the result below. */
-export function Calculator({ detail }: { detail: ProductDetail }) {
+export function Calculator({ detail, onTerms, isKeypadOpen, onKeypad }: CalculatorProps) {
   const { product } = detail;
   const options = optionsOf(detail);
   const range = amountRange(product);
   const [choice, setChoice] = useState<Choice>(() => firstChoice(detail));
   const [isBest, setBest] = useState(true);
   const [entry, setEntry] = useState<KeypadEntry>(() => prefilled(range.first, 0));
-  const [isKeypadOpen, setKeypadOpen] = useState(false);
 
   const inTerm = options.filter(({ saveTrm }) => saveTrm === choice.saveTrm);
   const rate = { base: rateOf(options, choice, false), best: rateOf(options, choice, true) };
@@ -39,6 +42,10 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
   const problem = amountProblem(amount, range);
   const question: InterestRequest = { amount: amount ?? 0, ...choice, best: isBest };
   const { answer, isPending, isUnavailable } = useInterest(product.sid, question, problem === null);
+
+  useEffect(() => {
+    onTerms(problem === null && amount !== null ? { amount, ...choice, best: isBest } : null);
+  }, [amount, choice, isBest, onTerms, problem]);
 
   const choose = (change: Partial<Choice>) => setChoice(nearest(options, { ...choice, ...change }));
   const press = (key: KeypadKey) => {
@@ -85,7 +92,7 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
         entry={entry}
         range={range}
         error={problem && problemSentence(problem, range)}
-        onOpenKeypad={() => setKeypadOpen(true)}
+        onOpenKeypad={() => onKeypad(true)}
         onChange={setEntry}
       />
       <ResultCard
@@ -101,46 +108,11 @@ export function Calculator({ detail }: { detail: ProductDetail }) {
         <KeypadDock
           line={answer ? productDetail.result(answer.saveTrm, won(answer.payout)) : productDetail.amountHint}
           onKey={press}
-          onDone={() => setKeypadOpen(false)}
+          onDone={() => onKeypad(false)}
         />
       )}
     </section>
   );
-}
-
-interface InterestAnswer {
-  /** Null without a valid amount, and before the first answer. */
-  answer: Interest | null;
-  /** The answer to this question is under way; `answer` is the one before. */
-  isPending: boolean;
-  /** This question has no answer: offline, or the server failed. */
-  isUnavailable: boolean;
-}
-
-/** What the server computes for the question, with one request under way at a time. */
-function useInterest(productSid: number, question: InterestRequest, isSensible: boolean): InterestAnswer {
-  const isOnline = useIsOnline();
-  const settledAmount = useDebounced(question.amount, DEBOUNCE_MS);
-  const isSettled = settledAmount === question.amount;
-  const { data, isPlaceholderData, isError } = useQuery({
-    ...interestQuery(productSid, question),
-    enabled: isSensible && isSettled && isOnline,
-    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
-  });
-  const isAnswer = data !== undefined && !isPlaceholderData && isSettled;
-  useAnnouncedResult(isSensible && isAnswer ? productDetail.result(question.saveTrm, won(data.payout)) : null);
-  const isUnavailable = isSensible && !isAnswer && (isError || !isOnline);
-  return { answer: isSensible && !isUnavailable ? (data ?? null) : null, isPending: isSensible && !isAnswer && !isUnavailable, isUnavailable };
-}
-
-/** Announces a new result once it is stable; the first one is read with the screen. */
-function useAnnouncedResult(sentence: string | null): void {
-  const last = useRef<string | null>(null);
-  useEffect(() => {
-    if (sentence === null || sentence === last.current) return;
-    if (last.current !== null) announce(sentence);
-    last.current = sentence;
-  }, [sentence]);
 }
 
 function problemSentence(problem: AmountProblem, { least, most }: AmountRange): string {

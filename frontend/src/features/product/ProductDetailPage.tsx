@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isProblem } from '@/shared/api/apiProblem';
 import type { Product, ProductDetail } from '@/shared/api/types';
 import { state } from '@/shared/copy/copy.shared';
@@ -20,17 +20,21 @@ import { useScrolledPast } from '@/shared/ui/useScrolledPast';
 import { Calculator } from './Calculator';
 import { productDetail, productList } from './copy';
 import styles from './ProductDetailPage.module.css';
-import { productQuery } from './productQueries';
+import { type InterestRequest, productQuery } from './productQueries';
 import { distinct, optionsOf } from './terms';
 
 interface ProductDetailPageProps {
   /** Null when the address has no valid id. */
   sid: number | null;
   heartOf: (product: Product) => ReactNode;
+  /** The buttons at the bottom; the terms are null while the amount is invalid. */
+  actionOf: (terms: InterestRequest | null) => ReactNode;
 }
 
 /** The detail screen of a product with its calculator. */
-export function ProductDetailPage({ sid, heartOf }: ProductDetailPageProps) {
+export function ProductDetailPage({ sid, heartOf, actionOf }: ProductDetailPageProps) {
+  const [terms, setTerms] = useState<InterestRequest | null>(null);
+  const [isKeypadOpen, setKeypadOpen] = useState(false);
   const { ref: hero, isPast } = useScrolledPast();
   const { data, error, refetch } = useQuery({ ...productQuery(sid ?? 0), enabled: sid !== null });
   if (!data) {
@@ -63,9 +67,10 @@ export function ProductDetailPage({ sid, heartOf }: ProductDetailPageProps) {
         <div ref={hero}>
           <Hero product={product} />
         </div>
-        <Calculator detail={data} />
+        <Calculator detail={data} onTerms={setTerms} isKeypadOpen={isKeypadOpen} onKeypad={setKeypadOpen} />
         <Conditions text={product.joinConditions} />
         <ProductFacts detail={data} />
+        {!isKeypadOpen && actionOf(terms)}
       </main>
     </>
   );

@@ -54,7 +54,6 @@ export function ResultCard({ interest, isPending, isUnavailable, months, ...term
       <p className={styles.hint}>{productDetail.taxNote(pct(taxRate))}</p>
       {needsConditions && <p className={styles.hint}>{productDetail.bestNote}</p>}
       {interest !== null && interest.payout > insuredWon && <p className={styles.caution}>{productDetail.overInsurance(bigWon(insuredWon))}</p>}
-      <p className={styles.hint}>{productDetail.notStarted}</p>
       <button type="button" className={styles.byMonth} disabled={interest === null} onClick={() => setScheduleOpen(true)}>
         {productDetail.schedule.open}
         <ChevronIcon size={16} />

@@ -48,7 +48,6 @@ export const productDetail = {
     columns: { month: '기간', paid: '넣은 돈', interest: '쌓인 이자' },
     month: (month: number) => `${month}개월`,
   },
-  notStarted: '계산만 해볼 수 있어요. 실제로 가입되지는 않아요.',
   insurance: (amount: string) => `이 은행의 예금은 원금과 이자를 더해 ${amount}까지 보호받아요.`,
   overInsurance: (amount: string) => `받을 금액이 예금자 보호 한도 ${amount}보다 많아요.`,
   conditions: '우대 조건',

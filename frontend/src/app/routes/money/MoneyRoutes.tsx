@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
 import { memberQuery } from '@/features/member/memberQueries';
 import { useMemberSid } from '@/shared/api/session';
@@ -16,11 +16,18 @@ import PointTransferRoute from './PointTransferRoute';
 import TransferHistoryRoute from './TransferHistoryRoute';
 import TransferRoute from './TransferRoute';
 
+const ContractsRoute = lazy(() => import(/* webpackChunkName: "route-contracts" */ './ContractsRoute'));
+const ContractRoute = lazy(() => import(/* webpackChunkName: "route-contracts" */ './ContractRoute'));
+const JoinProductRoute = lazy(() => import(/* webpackChunkName: "route-contracts" */ './JoinProductRoute'));
+
 const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberSid: number }>])[] = [
   [moneyPaths.transfer, TransferRoute],
   [moneyPaths.transferHistory, TransferHistoryRoute],
   [moneyPaths.pointTransfer, PointTransferRoute],
   [moneyPaths.pointHistory, PointHistoryRoute],
+  [moneyPaths.contracts, ContractsRoute],
+  [moneyPaths.contract, ContractRoute],
+  [moneyPaths.joinProduct, JoinProductRoute],
 ];
 
 /** The screens below /my that move money: one entry of the router, so that the first load does not carry them. */
