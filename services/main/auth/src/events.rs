@@ -3,13 +3,15 @@
 use chrono::{DateTime, Utc};
 use kernel::{Clock, MemberId};
 use messaging::NewEvent;
-use proto::auth::v1::{MemberJoined, SessionEnded};
+use proto::auth::v1::{MemberJoined, QuizFilterChanged, SessionEnded};
 use proto::convert::micros;
 use uuid::Uuid;
 
-use crate::domain::EndCause;
+use crate::domain::{EndCause, QuizFilter};
 
 pub const MEMBER_JOINED: &str = "auth.member.joined.v1";
+
+pub const QUIZ_FILTER_CHANGED: &str = "auth.member.quiz_filter_changed.v1";
 
 /// All tokens of a session are revoked.
 pub const SESSION_ENDED: &str = "auth.session.ended.v1";
@@ -28,6 +30,23 @@ pub fn member_joined(
         joined_at_us: micros(joined_at),
     };
     NewEvent::new(MEMBER_JOINED, member.to_string(), &body, clock)
+}
+
+/// `version` orders the changes of one member.
+#[must_use]
+pub fn quiz_filter_changed(
+    member: MemberId,
+    filter: QuizFilter,
+    version: i64,
+    clock: &dyn Clock,
+) -> NewEvent {
+    let body = QuizFilterChanged {
+        member_id: member.0,
+        themes: filter.themes,
+        levels: filter.levels,
+        version,
+    };
+    NewEvent::new(QUIZ_FILTER_CHANGED, member.to_string(), &body, clock)
 }
 
 /// `auth.session.ended.v1`. The aggregate is the member, which keeps a member's events in order.

@@ -75,6 +75,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     server.spawn(relay.run(shutdown.clone()));
     let retention = TimeDelta::days(config.session_retention_days.into());
     server.spawn(delete_old(store.clone(), retention, shutdown.clone()));
+    server.spawn(announce_quiz_filters(store.clone(), shutdown.clone()));
 
     let mailer = Mailer::new(
         &config,
@@ -130,6 +131,19 @@ async fn delete_old(store: Store, retention: TimeDelta, shutdown: CancellationTo
     }
 }
 
+/// Tells education of filters that a process of the release before versions stored, every hour.
+async fn announce_quiz_filters(store: Store, shutdown: CancellationToken) {
+    let mut every = tokio::time::interval(CLEANUP_INTERVAL);
+    while shutdown.run_until_cancelled(every.tick()).await.is_some() {
+        let announce = || store.announce_quiz_filters();
+        match until_none_is_left(announce, &shutdown).await {
+            Ok(0) => {}
+            Ok(filters) => tracing::info!(filters, "Announced quiz filters"),
+            Err(error) => tracing::warn!(?error, "Quiz filters could not be announced"),
+        }
+    }
+}
+
 fn report(what: &str, deleted: Result<u64, AuthError>) {
     match deleted {
         Ok(0) => {}
@@ -139,7 +153,7 @@ fn report(what: &str, deleted: Result<u64, AuthError>) {
 }
 
 async fn until_none_is_left<F>(
-    delete: impl Fn() -> F,
+    step: impl Fn() -> F,
     shutdown: &CancellationToken,
 ) -> Result<u64, AuthError>
 where
@@ -147,9 +161,9 @@ where
 {
     let mut sum = 0;
     loop {
-        let deleted = delete().await?;
-        sum += deleted;
-        if deleted == 0 || shutdown.is_cancelled() {
+        let rows = step().await?;
+        sum += rows;
+        if rows == 0 || shutdown.is_cancelled() {
             return Ok(sum);
         }
     }

@@ -5,6 +5,7 @@ mod mails;
 mod members;
 mod old_sessions;
 mod profiles;
+mod quiz_filters;
 mod sessions;
 
 use std::net::IpAddr;

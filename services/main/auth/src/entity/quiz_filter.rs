@@ -14,6 +14,8 @@ pub struct Model {
     pub themes: Words,
     /// Empty means all.
     pub levels: Words,
+    /// Of the last change; 0 for one that no event has told yet.
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]

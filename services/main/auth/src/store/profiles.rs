@@ -1,14 +1,14 @@
 //! Changes of a member's profile.
 
 use kernel::MemberId;
-use sea_orm::sea_query::{Expr, OnConflict};
+use sea_orm::sea_query::Expr;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 
 use super::Store;
 use super::members::unique_violation;
 use crate::domain::nickname::changeable_at;
-use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter};
-use crate::entity::{member, quiz_filter};
+use crate::domain::{BirthYear, Gender, Nickname, Platform};
+use crate::entity::member;
 use crate::error::AuthError;
 
 /// `None` leaves a field unchanged.
@@ -108,45 +108,6 @@ impl Store {
             OnboardingStep::WelcomePopup => member::Column::WelcomePopupSeen,
         };
         self.set(member, column, Expr::value(true)).await
-    }
-
-    /// The empty filter for a member who has not chosen one.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn quiz_filter(&self, member: MemberId) -> Result<QuizFilter, AuthError> {
-        let row = quiz_filter::Entity::find_by_id(member)
-            .one(&self.database)
-            .await?;
-        Ok(row.map_or_else(QuizFilter::default, |row| QuizFilter {
-            themes: row.themes.0,
-            levels: row.levels.0,
-        }))
-    }
-
-    /// Chooses themes and levels.
-    ///
-    /// # Errors
-    /// When the database fails, as for a member that does not exist.
-    pub async fn set_quiz_filter(
-        &self,
-        member: MemberId,
-        filter: &QuizFilter,
-    ) -> Result<(), AuthError> {
-        use quiz_filter::{ActiveModel, Column, Entity, Model, Words};
-        let row = Model {
-            member_id: member,
-            themes: Words(filter.themes.clone()),
-            levels: Words(filter.levels.clone()),
-        };
-        let replace = OnConflict::column(Column::MemberId)
-            .update_columns([Column::Themes, Column::Levels])
-            .to_owned();
-        Entity::insert(ActiveModel::from(row))
-            .on_conflict(replace)
-            .exec_without_returning(&self.database)
-            .await?;
-        Ok(())
     }
 
     async fn set(

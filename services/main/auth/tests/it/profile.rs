@@ -4,6 +4,7 @@ use auth::MIGRATOR;
 use bootstrap::problem;
 use chrono::TimeDelta;
 use futures_util::future::join_all;
+use prost::Message;
 use proto::auth::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
@@ -184,4 +185,53 @@ async fn a_quiz_filter_is_stored_in_order(pool: PgPool) {
     };
     let refused = members.set_quiz_filter(set).await.unwrap_err();
     assert_eq!(reason(&refused), "INVALID_QUIZ_FILTER");
+}
+
+#[sqlx::test(migrator = "auth::MIGRATOR")]
+async fn every_choice_of_quizzes_is_told_in_order(pool: PgPool) {
+    let world = World::new(pool).await;
+    let joined = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let id = joined.member_id;
+    let mut members = world.members.clone();
+    for theme in ["stocks", "etf"] {
+        let set = wire::SetQuizFilterRequest {
+            member_id: id,
+            themes: vec![theme.to_owned()],
+            levels: vec![],
+        };
+        members.set_quiz_filter(set).await.unwrap();
+    }
+    // One that a process of the release before stored.
+    let other = world
+        .join(person("b@b.kr", "배짱이"))
+        .await
+        .unwrap()
+        .member_id;
+    sqlx::query(
+        "insert into quiz_filter (member_id, themes, levels) values ($1, '[\"gold\"]', '[]')",
+    )
+    .bind(other)
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    assert_eq!(world.store.announce_quiz_filters().await.unwrap(), 1);
+    assert_eq!(world.store.announce_quiz_filters().await.unwrap(), 0);
+    let bodies: Vec<Vec<u8>> = sqlx::query_scalar(
+        "select body from outbox where event_type = 'auth.member.quiz_filter_changed.v1' order by id",
+    )
+    .fetch_all(&world.pool)
+    .await
+    .unwrap();
+    let told: Vec<(i64, String, i64)> = bodies
+        .iter()
+        .map(|body| {
+            let mut told = wire::QuizFilterChanged::decode(body.as_slice()).unwrap();
+            (told.member_id, told.themes.remove(0), told.version)
+        })
+        .collect();
+    let expected = [(id, "stocks", 1), (id, "etf", 2), (other, "gold", 1)];
+    assert_eq!(
+        told,
+        expected.map(|(member, theme, version)| (member, theme.to_owned(), version))
+    );
 }
