@@ -44,6 +44,12 @@ impl Level {
         }
     }
 
+    /// The reverse of [`Level::word`].
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.word() == word)
+    }
+
     /// The value in file names and ids.
     #[must_use]
     pub fn slug(self) -> &'static str {

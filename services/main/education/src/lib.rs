@@ -7,6 +7,7 @@
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then [`repair`] and
 //! [`jobs`].
 
+pub mod auth_events;
 pub mod config;
 pub mod content;
 pub mod domain;
@@ -54,6 +55,12 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let mut server = Server::new(&config.service, shutdown.clone());
     let readiness = Readiness::new().check_database(&pool);
     server.serve_admin(readiness.check("broker", amqp.probe()));
+    server.spawn(auth_events::follow(
+        store.clone(),
+        amqp.clone(),
+        auth_events::QUEUE,
+        shutdown.clone(),
+    ));
     server.spawn(Relay::new(pool.clone(), amqp, "education").run(shutdown.clone()));
     server.spawn(jobs::run(pool, store.clone(), repairs.clone(), shutdown));
 

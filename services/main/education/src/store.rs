@@ -7,6 +7,7 @@ mod answers;
 mod articles;
 mod grants;
 mod progress;
+mod quiz_filters;
 mod repairs;
 mod sets;
 mod streaks;

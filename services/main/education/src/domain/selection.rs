@@ -8,6 +8,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use sha2::{Digest, Sha256};
 
+use crate::content::Level;
+
 /// Quizzes of a set.
 pub const SET_SIZE: usize = 5;
 
@@ -18,31 +20,89 @@ pub struct Answered {
     pub due_on: NaiveDate,
 }
 
-/// Chooses a set from the candidates: those never answered, then those due by `today`, then those
-/// answered longest ago. Quizzes in `avoided` come last. Equal ones are in an order that member,
-/// day and `salt` decide.
+/// What a member wants to be asked about; empty lists mean all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuizFilter {
+    pub themes: Vec<String>,
+    pub levels: Vec<Level>,
+}
+
+/// A quiz that may be handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate<'a> {
+    pub id: &'a str,
+    pub theme: &'a str,
+    pub level: Level,
+}
+
+/// Chooses a set of what `filter` wants: quizzes never answered, then those due by `today`, then
+/// those answered longest ago. Quizzes in `avoided` come last. Equal ones are in an order that
+/// member, day and `salt` decide.
+///
+/// Without chosen levels, new quizzes of a closed level come after those of open ones, so that a
+/// beginner is not asked about leverage first.
 #[must_use]
 pub fn choose<'a>(
-    candidates: impl IntoIterator<Item = &'a str>,
+    mut candidates: Vec<Candidate<'a>>,
+    filter: &QuizFilter,
     answered: &HashMap<String, Answered>,
     avoided: &HashSet<String>,
     member: MemberId,
     today: NaiveDate,
     salt: &str,
 ) -> Vec<&'a str> {
-    let mut shuffled: Vec<&str> = candidates.into_iter().collect();
-    shuffled.sort_unstable();
-    shuffle(&mut shuffled, seed(member, today, salt));
-    shuffled.sort_by_key(|id| {
-        let (class, day) = match answered.get(*id) {
-            None => (0, NaiveDate::MIN),
-            Some(answered) if answered.due_on <= today => (1, answered.due_on),
-            Some(answered) => (2, answered.last_on),
+    let closed = if filter.levels.is_empty() {
+        closed_levels(&candidates, answered)
+    } else {
+        HashSet::new()
+    };
+    candidates.retain(|quiz| filter.wants(quiz));
+    candidates.sort_unstable();
+    shuffle(&mut candidates, seed(member, today, salt));
+    candidates.sort_by_key(|quiz| {
+        let closed_level = closed
+            .get(&(quiz.theme, quiz.level))
+            .map(|(_, level)| *level);
+        let (class, level, day) = match answered.get(quiz.id) {
+            None => (0, closed_level, NaiveDate::MIN),
+            Some(answered) if answered.due_on <= today => (1, None, answered.due_on),
+            Some(answered) => (2, None, answered.last_on),
         };
-        (avoided.contains(*id), class, day)
+        (avoided.contains(quiz.id), class, level, day)
     });
-    shuffled.truncate(SET_SIZE);
-    shuffled
+    candidates.truncate(SET_SIZE);
+    candidates.into_iter().map(|quiz| quiz.id).collect()
+}
+
+impl QuizFilter {
+    fn wants(&self, quiz: &Candidate<'_>) -> bool {
+        (self.themes.is_empty() || self.themes.iter().any(|theme| theme == quiz.theme))
+            && (self.levels.is_empty() || self.levels.contains(&quiz.level))
+    }
+}
+
+/// The levels of themes of which a member has not yet answered half of an easier level.
+fn closed_levels<'a>(
+    candidates: &[Candidate<'a>],
+    answered: &HashMap<String, Answered>,
+) -> HashSet<(&'a str, Level)> {
+    let mut left: HashMap<(&str, Level), i64> = HashMap::new();
+    for quiz in candidates {
+        let change = if answered.contains_key(quiz.id) {
+            -1
+        } else {
+            1
+        };
+        *left.entry((quiz.theme, quiz.level)).or_default() += change;
+    }
+    let is_closed = |theme: &'a str, level: Level| {
+        let mut easier = Level::ALL.into_iter().filter(|easier| *easier < level);
+        easier.any(|easier| left.get(&(theme, easier)).is_some_and(|left| *left > 0))
+    };
+    let levels = candidates.iter().map(|quiz| (quiz.theme, quiz.level));
+    levels
+        .filter(|(theme, level)| is_closed(theme, *level))
+        .collect()
 }
 
 /// A number that depends on nothing but its arguments.
@@ -89,8 +149,14 @@ mod tests {
             ((*id).to_owned(), answered)
         });
         let avoided = avoided.iter().map(|id| (*id).to_owned()).collect();
+        let candidates = IDS.map(|id| Candidate {
+            id,
+            theme: "money",
+            level: Level::Intro,
+        });
         choose(
-            IDS,
+            candidates.to_vec(),
+            &QuizFilter::default(),
             &answered.collect(),
             &avoided,
             MemberId(member),
@@ -124,5 +190,67 @@ mod tests {
         let others =
             (2..20).filter(|member| choose_for(*member, &[], &[]) != choose_for(1, &[], &[]));
         assert!(others.count() > 15);
+    }
+
+    /// Chosen of two quizzes of each level in two themes.
+    fn choose_of_levels(filter: &QuizFilter, answered: &[&str]) -> Vec<&'static str> {
+        let quiz = |id, theme, level| Candidate { id, theme, level };
+        let candidates = vec![
+            quiz("m1", "money", Level::Intro),
+            quiz("m2", "money", Level::Intro),
+            quiz("M1", "money", Level::Basic),
+            quiz("M2", "money", Level::Basic),
+            quiz("M!", "money", Level::Advanced),
+            quiz("c1", "coins", Level::Intro),
+            quiz("c2", "coins", Level::Intro),
+            quiz("C!", "coins", Level::Advanced),
+        ];
+        let memory = Answered {
+            last_on: TODAY,
+            due_on: TODAY + chrono::TimeDelta::days(3),
+        };
+        let answered = answered.iter().map(|id| ((*id).to_owned(), memory));
+        let mut chosen = choose(
+            candidates,
+            filter,
+            &answered.collect(),
+            &HashSet::new(),
+            MemberId(1),
+            TODAY,
+            "RANDOM",
+        );
+        chosen.sort_unstable();
+        chosen
+    }
+
+    #[test]
+    fn a_level_opens_when_half_of_the_easier_one_was_answered() {
+        let all = QuizFilter::default();
+        let begun = choose_of_levels(&all, &[]);
+        let is_intro = |id: &&&str| ["m1", "m2", "c1", "c2"].contains(*id);
+        assert_eq!(begun.iter().filter(is_intro).count(), 4);
+        assert!(begun.contains(&"M1") || begun.contains(&"M2"), "{begun:?}");
+        // Half of the easy ones: the next level is as good as the rest of them.
+        assert_eq!(
+            choose_of_levels(&all, &["m1", "c1", "c2"]),
+            ["C!", "M!", "M1", "M2", "m2"]
+        );
+    }
+
+    #[test]
+    fn what_a_member_chose_is_asked_at_once() {
+        let filter = QuizFilter {
+            themes: vec!["money".to_owned()],
+            levels: vec![Level::Advanced, Level::Basic],
+        };
+        assert_eq!(choose_of_levels(&filter, &[]), ["M!", "M1", "M2"]);
+        let themes = QuizFilter {
+            levels: vec![],
+            ..filter
+        };
+        assert_eq!(
+            choose_of_levels(&themes, &[]),
+            ["M!", "M1", "M2", "m1", "m2"]
+        );
     }
 }

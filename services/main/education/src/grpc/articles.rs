@@ -39,7 +39,11 @@ impl ArticleService for Service {
         let page = usize::try_from(request.page).map_err(|_negative| StudyError::Malformed)?;
         let history = self.history(request.member_id).await?;
         let completed: Completed = history.iter().cloned().collect();
-        let rows = self.listed(request.list(), &history, &completed)?;
+        let themes = match request.member_id {
+            0 => Vec::new(),
+            member => self.store.quiz_filter(MemberId(member)).await?.themes,
+        };
+        let rows = self.listed(request.list(), &themes, &history, &completed)?;
         let skipped = page.saturating_mul(size);
         let shown = rows.iter().skip(skipped).take(size);
         let cards = shown.map(|reading| self.card(reading, &completed));
@@ -179,6 +183,7 @@ impl Service {
     fn listed(
         &self,
         list: wire::ArticleList,
+        themes: &[String],
         history: &[(String, DateTime<Utc>)],
         completed: &Completed,
     ) -> Result<Vec<&Reading>, StudyError> {
@@ -186,8 +191,10 @@ impl Service {
         let all = || self.library().readings();
         match list {
             wire::ArticleList::Recommended => {
-                let unread = all().filter(|reading| !is_read(reading));
-                Ok(unread.chain(all().filter(is_read)).collect())
+                let is_wanted = |reading: &Reading| themes.contains(&reading.article.theme);
+                let mut rows: Vec<&Reading> = all().collect();
+                rows.sort_by_key(|reading| (is_read(reading), !is_wanted(reading)));
+                Ok(rows)
             }
             wire::ArticleList::NotCompleted => {
                 Ok(all().filter(|reading| !is_read(reading)).collect())

@@ -10,7 +10,7 @@ use super::Store;
 use super::student::{Student, Totals};
 use crate::domain::points::EARNING_THEME_SETS;
 use crate::domain::review::DAILY_REVIEWS;
-use crate::domain::selection::{Answered, choose};
+use crate::domain::selection::{Answered, Candidate, choose};
 use crate::error::StudyError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Store {
         self.open_set(member, SetKind::Random, "").await
     }
 
-    /// Today's set of a theme; an empty one stands for the first.
+    /// Today's set of a theme; an empty one stands for the first that the member wants.
     ///
     /// # Errors
     /// [`StudyError::NotFound`] for an unknown theme.
@@ -97,7 +97,11 @@ impl Store {
         theme: &str,
     ) -> Result<OpenSet, StudyError> {
         let found = match theme {
-            "" => self.library.themes().first(),
+            "" => {
+                let wanted = self.quiz_filter(member).await?.themes;
+                let wanted = wanted.first().and_then(|theme| self.library.theme(theme));
+                wanted.or_else(|| self.library.themes().first())
+            }
             theme => self.library.theme(theme),
         };
         let theme = found.ok_or(StudyError::NotFound)?;
@@ -187,6 +191,17 @@ impl Store {
         })
     }
 
+    fn candidates(&self) -> Vec<Candidate<'_>> {
+        let themes = self.library.themes().iter();
+        let lessons = themes.flat_map(|theme| self.library.lessons_of(&theme.id));
+        let candidates = lessons.map(|lesson| Candidate {
+            id: &lesson.quiz.id,
+            theme: &lesson.quiz.theme,
+            level: lesson.level(),
+        });
+        candidates.collect()
+    }
+
     async fn store_set(
         &self,
         connection: &mut PgConnection,
@@ -216,12 +231,15 @@ impl Store {
         });
         let answered: HashMap<String, Answered> = answered.collect();
         let handed: HashSet<String> = handed.into_iter().collect();
-        let themes = self.library.themes().iter();
-        let themes = themes.filter(|candidate| kind == SetKind::Random || candidate.id == theme);
-        let lessons = themes.flat_map(|theme| self.library.lessons_of(&theme.id));
-        let candidates = lessons.map(|lesson| lesson.quiz.id.as_str());
+        let mut filter = self.quiz_filter_in(&mut *connection, member).await?;
+        if kind == SetKind::Theme {
+            filter.themes = vec![theme.to_owned()];
+        }
+        let candidates = self.candidates();
         let salt = format!("{}:{theme}", kind.as_str());
-        let chosen = choose(candidates, &answered, &handed, member, today, &salt);
+        let chosen = choose(
+            candidates, &filter, &answered, &handed, member, today, &salt,
+        );
 
         let now = self.clock.now();
         let set: SetRow = sqlx::query_as(

@@ -11,6 +11,7 @@ mod articles;
 mod glossary;
 mod language;
 mod process;
+mod quiz_filters;
 mod quizzes;
 mod readings;
 mod sets;
