@@ -40,7 +40,7 @@ messages! {
         CheckSessionsRequest CheckSessionsResponse Device
         FinishTutorialRequest GetJwksRequest GetMemberRequest GetQuizFilterRequest JoinRequest
         Jwks LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
-        Noted QuizFilter RefreshRequest ResetPasswordRequest ResetPasswordResponse
+        Noted QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
         SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest;
     market:
