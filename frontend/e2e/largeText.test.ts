@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buyByApi, orderOf } from './support/books';
 import { expectAccessible, launchBrowser, openPhone, animationsFinished } from './support/browser';
 import { expectOrderResult, press } from './support/mainJob';
+import { api } from './support/member';
 import { eventually } from './support/processes';
 import { digitsOf } from './support/screen';
 import { newMemberOn } from './support/session';
@@ -143,6 +144,31 @@ test('every member screen is readable with text of twice the size on the smalles
     await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
     await expectReadable(page, action);
   }
+  expect(pageErrors).toEqual([]);
+  await context.close();
+});
+
+test('the screens of deposits and savings are readable with text of twice the size on the smallest phone', async () => {
+  const { context, page, pageErrors } = await openLarge();
+  const { memberSid, token } = await newMemberOn(context);
+  const join = { memberSid, productSid: 36, saveTrm: 12, amount: 500_000, transferDay: 5, reqSid: crypto.randomUUID() };
+  const { contract } = await api.post<{ contract: { acno: string } }>('/api/v1/product', join, token);
+  for (const [path, sign, action] of [
+    ['/my/account', '모은 돈'],
+    ['/my/holdings', '예적금'],
+    ['/my/contracts', '만기에 받을 돈'],
+    [`/my/contracts/${contract.acno}`, '돈이 쌓이는 과정', '해지하기'],
+    ['/my/contracts/join/36?amount=500000&term=12&type=01&reserve=S', '만기가 되면', '가입하기'],
+    ['/invest-v2/product/36', '얼마를 받을 수 있을까요?', '가입하기'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByText(sign).filter({ visible: true }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectReadable(page, action);
+  }
+  await page.goto(`/my/contracts/${contract.acno}?close`);
+  await page.getByRole('dialog', { name: /^지금 해지하면 [\d,]+원 받아요$/ }).waitFor();
+  await expectReadable(page);
   expect(pageErrors).toEqual([]);
   await context.close();
 });

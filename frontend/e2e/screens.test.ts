@@ -123,6 +123,7 @@ describe.each([
     const { page } = await member();
     for (const [path, sign] of [
       ['/my/account', '기본 계좌'],
+      ['/my/contracts', '아직 가입한 예적금이 없어요'],
       ['/my/likes', '관심 종목이 없어요'],
       ['/my/orders/history', '이 기간에는 주문 내역이 없어요'],
       ['/my/dividends', '아직 배당 내역이 없어요'],

@@ -1,4 +1,4 @@
-import type { CancelInfo, Contract, ContractSchedule, Points, TransferTerms } from '@/shared/api/types';
+import type { Account, CancelInfo, Contract, ContractSchedule, Points, TransferTerms } from '@/shared/api/types';
 import { MEMBER_SID } from './wireSamples';
 
 // Sample replies about transfers, points and contracts.
@@ -65,6 +65,28 @@ export const contract: Contract = {
   monthlyCap: null,
   paidThisMonth: null,
   payable: 0,
+};
+
+/** The account of `contract`. */
+export const contractAccount: Account = {
+  acno: CONTRACT_ACNO,
+  actTcd: '03',
+  actNm: '새싹 정기예금',
+  accountType: 'DEPOSIT',
+  deposit: 3_000_000,
+  held: 0,
+  available: 3_000_000,
+  depositInit: 0,
+  depositEducationPoint: 0,
+  buyDeposit: 0,
+  purchasedItems: 0,
+  holdingsValue: 7_500,
+  holdingsCost: 0,
+  transferable: 0,
+  total: 3_007_500,
+  base: 3_000_000,
+  profitRt: 0.25,
+  isClosed: false,
 };
 
 export const savingsContract: Contract = {

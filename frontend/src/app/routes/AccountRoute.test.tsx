@@ -6,6 +6,7 @@ import { setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
+import { contractAccount } from '@/testing/moneySamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { assets, holding, MEMBER_SID, problem, samsung } from '@/testing/wireSamples';
@@ -99,6 +100,20 @@ describe('the accounts', () => {
       '/my/orders/wait',
       '/my/dividends',
     ]);
+  });
+
+  it('show a contract with what it holds, and not as cash', async () => {
+    server.use(http.get('*/api/v1/invest/account/:id', () => HttpResponse.json({ ...assets, accounts: [basic, contractAccount] })));
+    const { container } = renderApp(<AccountRoute />);
+    const card = await screen.findByRole('region', { name: '새싹 정기예금' });
+    expect(card).toHaveTextContent('3,007,500원');
+    expect(within(card).getByText('모은 돈').closest('div')).toHaveTextContent('3,000,000원');
+    expect(within(card).getByText('쌓인 이자').closest('div')).toHaveTextContent('7,500원');
+    expect(within(card).queryByText('주문 가능')).toBeNull();
+    expect(within(card).getByRole('link', { name: '새싹 정기예금' })).toHaveAttribute('href', '/my/contracts/100000000203');
+    // 213,900, 3,007,500 and 4,790,000 of 8,011,400.
+    expect(await screen.findByRole('region', { name: '총자산 비중' })).toHaveTextContent('주식 2.67%예적금 37.54%현금 59.79%');
+    expect(await axeViolations(container)).toEqual([]);
   });
 
   it('can be retried after a failure', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { isContract } from '@/features/account/accountKinds';
 import { assetsQuery } from '@/features/account/accountQueries';
 import { Accounts } from '@/features/account/Accounts';
 import { AssetShares } from '@/features/account/AssetShares';
@@ -49,6 +50,15 @@ function Shares({ memberSid }: { memberSid: number }) {
   const { data: assets } = useQuery(assetsQuery(memberSid));
   const { holdings, hasAll } = useHoldings(memberSid);
   const { rows } = useLiveHoldings(holdings);
-  if (!assets || !hasAll || rows.length === 0) return null;
-  return <AssetShares rows={rows} cashWon={assets.accounts.reduce((sum, { deposit }) => sum + deposit, 0)} />;
+  if (!assets || !hasAll) return null;
+  const contracts = assets.accounts.filter(isContract);
+  if (rows.length === 0 && contracts.length === 0) return null;
+  const cash = assets.accounts.filter((account) => !isContract(account));
+  return (
+    <AssetShares
+      rows={rows}
+      savedWon={contracts.reduce((sum, { total }) => sum + total, 0)}
+      cashWon={cash.reduce((sum, { deposit }) => sum + deposit, 0)}
+    />
+  );
 }

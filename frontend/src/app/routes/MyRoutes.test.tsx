@@ -7,7 +7,7 @@ import { preferences, setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { axeViolations } from '@/testing/axe';
-import { points } from '@/testing/moneySamples';
+import { contractAccount, points } from '@/testing/moneySamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { assets, holding, member, MEMBER_SID, samsung } from '@/testing/wireSamples';
@@ -82,6 +82,31 @@ describe('holdings', () => {
     seen.disconnect();
     expect(new Set(sums.map(([header]) => header)).size).toBeGreaterThan(1);
     for (const [header, rows] of sums) expect(rows).toBe(header);
+  });
+
+  it('count deposits and savings at what they would be worth today', async () => {
+    server.use(http.get('*/api/v1/invest/account/:id', () => HttpResponse.json({ ...assets, accounts: [...assets.accounts, contractAccount] })));
+    const { container } = renderApp(<HoldingsRoute />);
+    // 213,900 + 315,000 in shares, and 3,007,500 for which 3,000,000 were paid in.
+    const summary = await screen.findByRole('region', { name: '평가 금액' });
+    await waitFor(() => expect(summary).toHaveTextContent('3,536,400원'));
+    // 528,900 − 532,000 + 7,500.
+    expect(summary).toHaveTextContent('▲4,400원');
+    expect(screen.getByRole('region', { name: '종류별 비중' })).toHaveTextContent('주식 14.96%예적금 85.04%');
+    const row = screen.getByRole('link', { name: /새싹 정기예금/ });
+    expect(row).toHaveAttribute('href', '/my/contracts/100000000203');
+    expect(row).toHaveTextContent('3,007,500원');
+    expect(screen.getByRole('link', { name: /예적금 전체 보기/ })).toHaveAttribute('href', '/my/contracts');
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('may be savings alone, which are no empty screen', async () => {
+    stocks = [];
+    server.use(http.get('*/api/v1/invest/account/:id', () => HttpResponse.json({ ...assets, accounts: [...assets.accounts, contractAccount] })));
+    renderApp(<HoldingsRoute />);
+    expect(await screen.findByRole('link', { name: /새싹 정기예금/ })).toBeVisible();
+    expect(screen.queryByText('아직 보유한 종목이 없어요')).toBeNull();
+    expect(screen.queryByRole('group', { name: '정렬' })).toBeNull();
   });
 
   it('lead to their detail and can be sorted by return', async () => {

@@ -13,20 +13,23 @@ const LOOKS: Record<HoldingKind, string | undefined> = {
 
 interface AssetSharesProps {
   rows: readonly LiveHolding[];
+  /** Won in deposits and savings. */
+  savedWon: number;
   /** The cash; without it the holdings alone are the whole. */
   cashWon?: number;
 }
 
 /** The allocation by kind, as a bar and in words. */
-export function AssetShares({ rows, cashWon }: AssetSharesProps) {
-  const total = valueOf(rows) + (cashWon ?? 0);
+export function AssetShares({ rows, savedWon, cashWon }: AssetSharesProps) {
+  const total = valueOf(rows) + savedWon + (cashWon ?? 0);
   if (total <= 0) return null;
   const owned = HOLDING_KINDS.map((kind) => {
     const ofKind = rows.filter(({ holding }) => kindOfMarket(holding.marketCode) === kind);
     return { name: holdingsCopy.kind[kind], look: LOOKS[kind], size: valueOf(ofKind) };
   });
+  const saved = { name: holdingsCopy.saved, look: styles.savedShare, size: savedWon };
   const cash = { name: accountsCopy.deposit, look: styles.cashShare, size: cashWon ?? 0 };
-  const parts = [...owned, cash].filter(({ size }) => size > 0);
+  const parts = [...owned, saved, cash].filter(({ size }) => size > 0);
   return (
     <section className={styles.shares} aria-label={cashWon === undefined ? holdingsCopy.shares : accountsCopy.shares}>
       {cashWon !== undefined && <h2 className={styles.sharesTitle}>{accountsCopy.shares}</h2>}

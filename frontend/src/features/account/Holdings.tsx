@@ -1,15 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Holding } from '@/shared/api/types';
+import type { Account, Holding } from '@/shared/api/types';
 import { won } from '@/shared/format/won';
 import { Amount } from '@/shared/ui/Amount';
 import { GainText } from '@/shared/ui/GainText';
 import { Bone, RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { isContract, valueSaved } from './accountKinds';
+import { assetsQuery } from './accountQueries';
 import { AssetShares } from './AssetShares';
 import { holdingsCopy } from './copy';
 import { HoldingList } from './HoldingList';
 import styles from './Holdings.module.css';
-import { HOLDING_KINDS, type Valued } from './holdingsValue';
+import { HOLDING_KINDS, totalOf, type Valued } from './holdingsValue';
+import { SavedList } from './SavedList';
 import { useHoldings } from './useHoldings';
 import { useLiveHoldings } from './useLiveHoldings';
 
@@ -22,31 +26,48 @@ interface HoldingsProps {
   browse: ReactNode;
 }
 
-/** The member's holdings with live profits. */
+/** The member's holdings with live profits, and the deposits and savings. */
 export function Holdings({ memberSid, hrefOf, dividends, browse }: HoldingsProps) {
-  const { holdings, isPending, failed, retry } = useHoldings(memberSid);
-  if (isPending) return <HoldingsSkeleton />;
-  if (failed.length === HOLDING_KINDS.length) return <ErrorState error={failed[0]} onRetry={retry} />;
+  const { holdings, isPending, failed: failedKinds, retry: retryKinds } = useHoldings(memberSid);
+  const assets = useQuery(assetsQuery(memberSid));
+  const contracts = assets.data?.accounts.filter(isContract) ?? [];
+  const failed = assets.isError && !assets.data ? [...failedKinds, assets.error] : failedKinds;
+  const retry = () => {
+    retryKinds();
+    if (!assets.data) void assets.refetch();
+  };
+  const isEmpty = holdings.length === 0 && contracts.length === 0;
+  if (isPending || assets.isPending) return <HoldingsSkeleton />;
+  if (failedKinds.length === HOLDING_KINDS.length && contracts.length === 0) return <ErrorState error={failed[0]} onRetry={retry} />;
   return (
     <>
       {failed.length > 0 && <ErrorState title={holdingsCopy.partlyMissing} error={failed[0]} onRetry={retry} />}
-      {holdings.length === 0 && failed.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
-      {holdings.length > 0 ? <Owned holdings={holdings} hrefOf={hrefOf} dividends={dividends} /> : dividends}
+      {isEmpty && failed.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
+      {isEmpty ? dividends : <Owned holdings={holdings} contracts={contracts} hrefOf={hrefOf} dividends={dividends} />}
     </>
   );
 }
 
+interface OwnedProps extends Pick<HoldingsProps, 'hrefOf' | 'dividends'> {
+  holdings: readonly Holding[];
+  contracts: readonly Account[];
+}
+
 /** Header, shares and rows use values of the same instant, so that they add up. */
-function Owned({ holdings, hrefOf, dividends }: Pick<HoldingsProps, 'hrefOf' | 'dividends'> & { holdings: readonly Holding[] }) {
-  const { rows, total } = useLiveHoldings(holdings);
+function Owned({ holdings, contracts, hrefOf, dividends }: OwnedProps) {
+  const { rows } = useLiveHoldings(holdings);
+  const saved = contracts.map(valueSaved);
   return (
     <>
-      <Summary total={total} />
-      <AssetShares rows={rows} />
+      <Summary total={totalOf([...rows.map(({ valued }) => valued), ...saved])} />
+      <AssetShares rows={rows} savedWon={totalOf(saved).valueWon ?? 0} />
       {dividends}
-      <div className={styles.list}>
-        <HoldingList rows={rows} hrefOf={hrefOf} />
-      </div>
+      {rows.length > 0 && (
+        <div className={styles.list}>
+          <HoldingList rows={rows} hrefOf={hrefOf} />
+        </div>
+      )}
+      {contracts.length > 0 && <SavedList contracts={contracts} />}
     </>
   );
 }

@@ -177,7 +177,9 @@ function factsOf(contract: Contract): Fact[] {
   facts.push([contractCopy.opened, dottedDay(openedOn)], [contractCopy.matures, dottedDay(maturesOn)]);
   if (closedOn) facts.push([contractCopy.closedOn, dottedDay(closedOn)]);
   if (rsrvType === 'S') facts.push([contractCopy.monthly, won(amount)]);
-  if (kind === 'SAVE') facts.push([contractCopy.payments, contractCopy.paymentCount(paymentsMade, paymentsDue)]);
+  if (kind === 'SAVE') {
+    facts.push([contractCopy.payments, rsrvType === 'F' ? contractCopy.times(paymentsMade) : contractCopy.paymentCount(paymentsMade, paymentsDue)]);
+  }
   if (nextPaymentOn) facts.push([contractCopy.nextPayment, dottedDay(nextPaymentOn)]);
   if (contract.status === 'ACTIVE') facts.push([contractCopy.action, contractCopy.actions[maturityAction]]);
   facts.push([contractCopy.number, acno]);
