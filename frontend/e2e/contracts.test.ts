@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountsOf, type Session } from './support/books';
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { press } from './support/mainJob';
 import { api } from './support/member';
 import { newMemberOn } from './support/session';
 
@@ -173,6 +174,46 @@ test('another payout than the sheet showed is asked about again', async () => {
   expect(await cashOf(session)).toBe(5_000_000);
   await context.close();
 });
+
+test('money is paid into free saving once, for exactly what was typed', async () => {
+  const { context, page, pageErrors } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  const { memberSid, token } = session;
+  const body = { memberSid, productSid: 44, saveTrm: 12, amount: 50_000, reqSid: crypto.randomUUID() };
+  const { contract } = await api.post<{ contract: Contract }>('/api/v1/product', body, token);
+  await page.goto(`/my/contracts/${contract.acno}`);
+  await page.getByRole('button', { name: '돈 넣기' }).tap();
+  await page.getByText('2,950,000원까지 넣을 수 있어요').waitFor();
+  await press(page, '2950001');
+  await page.getByRole('alert').filter({ hasText: '지금은 2,950,000원까지 넣을 수 있어요' }).waitFor();
+  for (let digits = 0; digits < 7; digits += 1) await page.getByRole('button', { name: '한 글자 지우기' }).tap();
+  await press(page, '30000');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '넣기', exact: true }).tap();
+
+  const sent: string[] = [];
+  await page.route('**/api/v1/product/payment', async (route) => {
+    sent.push(route.request().postData() ?? '');
+    // The server acts, and its first reply never arrives.
+    const response = await route.fetch();
+    if (sent.length === 1) await route.abort();
+    else await route.fulfill({ response });
+  });
+  const confirmation = page.getByRole('dialog', { name: '30,000원을 지금 넣을까요?' });
+  await confirmation.getByText('80,000원').waitFor();
+  await expectAccessible(page);
+  await tapWhenReady(confirmation.getByRole('button', { name: '넣기' }));
+  const unknown = page.getByRole('alertdialog', { name: '처리됐는지 확인하지 못했어요' });
+  await tapWhenReady(unknown.getByRole('button', { name: '다시 시도' }));
+  await page.getByText('30,000원을 넣었어요').first().waitFor();
+  await page.getByRole('region', { name: 'KB차차차 적금' }).getByText('80,000원').waitFor();
+  expect(sent).toHaveLength(2);
+  expect(sent[0]).toBe(sent[1]);
+  expect(await cashOf(session)).toBe(4_920_000);
+  expect((await contractsOf(session))[0]?.paidIn).toBe(80_000);
+  expect(pageErrors).toEqual([]);
+  await context.close();
+}, 60_000);
 
 test('more than the account holds cannot be saved, and offline nothing is joined', async () => {
   const { context, page } = await openPhone(browser);

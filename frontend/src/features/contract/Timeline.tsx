@@ -90,6 +90,7 @@ function lookOf({ state }: ScheduleLine): string | undefined {
     case 'MISSED':
       return styles.missed;
     case 'DUE':
+      return styles.nowDue;
     case 'UPCOMING':
       return styles.planned;
   }

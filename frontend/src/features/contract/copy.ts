@@ -55,7 +55,7 @@ export const timelineCopy = {
   caption: '세금을 떼기 전 이자예요.',
   columns: { date: '날짜', what: '내용', amount: '금액' },
   payment: (number: number) => `${number}회차`,
-  states: { PAID: '', DUE: '낼 수 있어요', MISSED: '미납', UPCOMING: '예정' },
+  states: { PAID: '', DUE: '낼 차례', MISSED: '미납', UPCOMING: '예정' },
   ends: { INTEREST: '이자', TAX: '세금', PAYOUT: '만기 지급', KEPT: '만기 금액', CLOSED: '받은 돈' },
   next: (day: string, amount: string) => `만기까지 두면 ${day}에 이자 ${amount}이 더 쌓여요`,
   error: '일정을 불러오지 못했어요',

@@ -274,19 +274,20 @@ describe('joining', () => {
     expect(screen.getByTestId('address')).toHaveTextContent(`/my/contracts/${CONTRACT_ACNO}`);
   });
 
-  const confirm = async (user: ReturnType<typeof open>['user']) => {
+  const confirm = async (user: ReturnType<typeof open>['user'], name = '새싹 정기예금') => {
     const open = await screen.findByRole('button', { name: '가입하기' });
     await waitFor(() => expect(open).not.toHaveAttribute('aria-disabled', 'true'));
     await user.click(open);
-    return within(await screen.findByRole('dialog', { name: '새싹 정기예금에 가입할까요?' }));
+    return within(await screen.findByRole('dialog', { name: `${name}에 가입할까요?` }));
   };
 
   it('says before the confirmation what leaves the account, and what stays', async () => {
     const { user } = open('/my/contracts/join/7?amount=1000000&term=12&type=01');
     const sheet = await confirm(user);
-    expect(sheet.getByText('지금 나가는 돈').closest('div')).toHaveTextContent('1,000,000원');
+    expect(sheet.getByText('맡길 금액').closest('div')).toHaveTextContent('1,000,000원');
     expect(sheet.getByText('가입한 뒤 기본 계좌').closest('div')).toHaveTextContent('3,790,000원');
-    expect(sheet.getByText('세금').closest('div')).toHaveTextContent('-');
+    expect(sheet.getByText('세금을 뺀 이자').closest('div')).toHaveTextContent(`${interest.interestAfterTax.toLocaleString('ko-KR')}원`);
+    expect(sheet.getByText('만기에 받을 돈').closest('div')).toHaveTextContent('1,024,540원');
   });
 
   it('sends one request for two taps, and the same one again when the reply was lost', async () => {
@@ -342,8 +343,19 @@ describe('joining', () => {
       { saveTrm: 12, intrRateType: '01', rsrvType: 'F', intrRate: 2.5, intrRate2: 3 },
     ];
     server.use(http.get('*/api/v1/product/7', () => HttpResponse.json({ ...depositDetail, product: regular, options })));
+    const sent: ContractBody[] = [];
+    server.use(
+      http.post('*/api/v1/product', async ({ request }) => {
+        sent.push((await request.json()) as ContractBody);
+        return HttpResponse.json({ contract: savingsContract, message: '' });
+      }),
+    );
     const first = open('/my/contracts/join/7?amount=300000&term=12&type=01&reserve=S');
     await first.user.selectOptions(await screen.findByRole('combobox', { name: '매달 넣는 날' }), '25일');
+    const sheet = await confirm(first.user, savings.prdtNm);
+    expect(sheet.getByText('매달 넣는 날').closest('div')).toHaveTextContent('25일');
+    await first.user.click(sheet.getByRole('button', { name: '가입하기' }));
+    await waitFor(() => expect(sent).toMatchObject([{ amount: 300_000, rsrvType: 'S', transferDay: 25 }]));
     first.unmount();
     open('/my/contracts/join/7?amount=300000&term=12&type=01&reserve=F');
     expect(await screen.findByText('자유적립')).toBeVisible();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ContractBody, ContractReply, ProductDetail, ProductOption } from '@/shared/api/types';
 import { interestTypeName } from '@/shared/format/codes';
+import { kstParts } from '@/shared/format/kst';
 import { isMissing } from '@/shared/format/number';
 import { pct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
@@ -49,7 +50,7 @@ export function JoinProduct({ memberSid, detail, option, terms, availableWon, on
   const isRegular = product.prdtTcd === '04' && !isFree;
   const [isPreferential, setPreferential] = useState(false);
   const [maturityAction, setMaturityAction] = useState<(typeof ACTIONS)[number]>('PAY');
-  const [transferDay, setTransferDay] = useState<number | null>(null);
+  const [transferDay, setTransferDay] = useState(() => kstParts(new Date()).day);
   const [isConfirming, setConfirming] = useState(false);
   const isOnline = useIsOnline();
   const question = { amount: terms.amount, saveTrm: terms.saveTrm, intrRateType: terms.intrRateType, rsrvType: terms.rsrvType, best: isPreferential };
@@ -166,16 +167,16 @@ export function JoinProduct({ memberSid, detail, option, terms, availableWon, on
       <ConfirmMoney
         open={isConfirming}
         title={joinCopy.question(product.prdtNm)}
-        note={isFree ? joinCopy.freeNote : joinCopy.freeze}
+        note={isFree ? joinCopy.freeNote : isRegular ? joinCopy.regularNote : joinCopy.freeze}
+        // Few enough that the sum is in view on the smallest phone; the screen behind has the rest.
         facts={[
-          ...agreed,
+          [amountWord, won(terms.amount)],
+          [joinCopy.term, joinCopy.months(terms.saveTrm)],
           [joinCopy.rate, joinCopy.yearly(pct(rate))],
-          ...(isRegular && transferDay !== null ? [[joinCopy.transferDay, joinCopy.day(transferDay)] as const] : []),
+          ...(isRegular ? [[joinCopy.transferDay, joinCopy.day(transferDay)] as const] : []),
           [joinCopy.action, joinCopy.actions[maturityAction]],
-          [joinCopy.now, won(terms.amount)],
           ...(availableWon === null ? [] : [[joinCopy.left, won(availableWon - terms.amount)] as const]),
-          [joinCopy.interest, won(answer?.interestBeforeTax)],
-          [joinCopy.tax, won(answer && -answer.tax)],
+          [joinCopy.interestAfterTax, won(answer?.interestAfterTax)],
         ]}
         sum={[isFree ? joinCopy.freePayoutLabel : joinCopy.payoutLabel, won(answer?.payout)]}
         word={joinCopy.open}
@@ -188,7 +189,7 @@ export function JoinProduct({ memberSid, detail, option, terms, availableWon, on
             saveTrm: terms.saveTrm,
             ...(terms.rsrvType === null ? {} : { rsrvType: terms.rsrvType }),
             amount: terms.amount,
-            ...(isRegular && transferDay !== null ? { transferDay } : {}),
+            ...(isRegular ? { transferDay } : {}),
             preferential: isPreferential,
             maturityAction,
           })

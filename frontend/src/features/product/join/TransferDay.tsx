@@ -1,13 +1,12 @@
 import { useId } from 'react';
-import { kstParts } from '@/shared/format/kst';
 import { ChevronDownIcon } from '@/shared/ui/icons';
 import { joinCopy } from './copy';
 import styles from './Join.module.css';
 
 const DAYS = Array.from({ length: 31 }, (_, index) => index + 1);
 
-/** The day of the month on which savings are paid; today's until another is chosen. */
-export function TransferDay({ value, onChange }: { value: number | null; onChange: (day: number) => void }) {
+/** The day of the month on which savings are paid. */
+export function TransferDay({ value, onChange }: { value: number; onChange: (day: number) => void }) {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -15,7 +14,7 @@ export function TransferDay({ value, onChange }: { value: number | null; onChang
         {joinCopy.transferDay}
       </label>
       <div className={styles.select}>
-        <select id={id} aria-describedby={`${id}-note`} value={value ?? kstParts(new Date()).day} onChange={({ target }) => onChange(Number(target.value))}>
+        <select id={id} aria-describedby={`${id}-note`} value={value} onChange={({ target }) => onChange(Number(target.value))}>
           {DAYS.map((day) => (
             <option key={day} value={day}>
               {joinCopy.day(day)}
