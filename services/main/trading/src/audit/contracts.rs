@@ -123,7 +123,7 @@ const CMA_DAYS: &str = "
         i.income_tax_won, i.local_tax_won,
         (e.account, e.tax, e.interest) = (i.gross_won - i.income_tax_won - i.local_tax_won,
             i.income_tax_won + i.local_tax_won, -i.gross_won)
-            and i.balance_won = h.won as is_recorded
+            and i.balance_won = greatest(h.won, 0) as is_recorded
     from days i join held h using (account_id, day)
     left join journal j on j.id = i.journal_id and j.kind = 'CMA_INTEREST'
         and j.source_id = i.account_id || ':' || i.day

@@ -31,6 +31,17 @@ pub struct DueBatch {
     pub(super) unquoted: Vec<AccountId>,
 }
 
+/// Contracts that have had their turn in a step of the worker.
+#[derive(Default)]
+pub struct PassedOver {
+    /// Their accounts are locked for a moment, so the member's later contracts wait for them.
+    pub(super) locked: Vec<AccountId>,
+    /// Their step fails, or nobody quotes their renewal. That may last, and delays no other contract.
+    pub(super) stuck: Vec<AccountId>,
+    /// Market-data did not answer in this step.
+    pub(super) is_bank_away: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
 pub(super) struct DueContract {
     pub(super) account_id: AccountId,
@@ -63,29 +74,31 @@ impl DueBatch {
 }
 
 impl Store {
-    /// The next contracts that are due by market time, without those in `passed_over`. A member's
-    /// contracts come in the order of their time, also after days in which nothing ran.
+    /// The next contracts that are due by market time. A member's contracts come in the order of their
+    /// time, also after days in which nothing ran; only those that wait for something else than a
+    /// lock let later ones pass.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn due_contracts(
         &self,
-        passed_over: &[AccountId],
+        passed_over: &PassedOver,
         products: &Products,
     ) -> Result<DueBatch, TradingError> {
         if self.market_cache.log_head().is_none() {
             return Ok(DueBatch::default());
         }
-        let passed_over: Vec<i64> = passed_over.iter().map(|id| id.0).collect();
+        let numbers = |ids: &[AccountId]| -> Vec<i64> { ids.iter().map(|id| id.0).collect() };
         let due = sql(
             "select c.account_id, c.due_at from contract c \
-             where c.due_at <= $1 and c.account_id <> all($2) \
-                and not exists (select from contract e \
-                    where e.member_id = c.member_id and e.due_at < c.due_at) \
-             order by c.due_at, c.account_id limit $3",
+             where c.due_at <= $1 and c.account_id <> all($2) and c.account_id <> all($3) \
+                and not exists (select from contract e where e.member_id = c.member_id \
+                    and e.due_at < c.due_at and e.account_id <> all($3)) \
+             order by c.due_at, c.account_id limit $4",
             [
                 self.market_cache.now().into(),
-                passed_over.into(),
+                numbers(&passed_over.locked).into(),
+                numbers(&passed_over.stuck).into(),
                 BATCH.into(),
             ],
         );
@@ -93,15 +106,18 @@ impl Store {
             due: DueContract::find_by_statement(due).all(&self.db).await?,
             ..DueBatch::default()
         };
-        self.quote_renewals(&mut batch, products).await?;
+        self.quote_renewals(&mut batch, products, passed_over.is_bank_away)
+            .await?;
         Ok(batch)
     }
 
-    /// Asks market-data about the renewals of a batch, before the transaction that makes no call.
+    /// Asks market-data about the renewals of a batch, before the transaction that makes no call. When
+    /// it does not answer, it is not asked about the others: each could take as long.
     async fn quote_renewals(
         &self,
         batch: &mut DueBatch,
         products: &Products,
+        mut is_bank_away: bool,
     ) -> Result<(), TradingError> {
         let ids: Vec<i64> = batch.due.iter().map(|due| due.account_id.0).collect();
         let rows = sql(
@@ -116,8 +132,16 @@ impl Store {
                 continue;
             };
             let account = contract.row.account_id;
-            match products.offer(&contract.renewal()?).await {
-                Err(OfferError::Unavailable) => batch.unquoted.push(account),
+            let offer = if is_bank_away {
+                Err(OfferError::Unavailable)
+            } else {
+                products.offer(&contract.renewal()?).await
+            };
+            match offer {
+                Err(OfferError::Unavailable) => {
+                    is_bank_away = true;
+                    batch.unquoted.push(account);
+                }
                 offer => {
                     batch.renewals.insert(account, offer);
                 }

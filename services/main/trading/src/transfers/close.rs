@@ -1,6 +1,6 @@
 //! Closes a sub-account in which nothing is left.
 
-use kernel::{AccountId, MemberId, RequestId};
+use kernel::{AccountCode, AccountId, MemberId, RequestId};
 use proto::convert::micros;
 use proto::trading::v1::CloseAccountReply;
 use sea_orm::{ConnectionTrait, DbErr};
@@ -23,10 +23,11 @@ pub struct CloseAccount {
     pub account: AccountChoice,
 }
 
-struct CloseAct {
+struct CloseAct<'a> {
+    store: &'a Store,
     /// `None` when the member has no such account.
     account: Option<AccountId>,
-    is_sub_account: bool,
+    code: AccountCode,
 }
 
 impl Store {
@@ -42,8 +43,9 @@ impl Store {
         let (basic, _) = self.open_basic_account(close.member_id).await?;
         let account = self.own_account(close.member_id, &close.account).await?;
         let act = CloseAct {
+            store: self,
             account,
-            is_sub_account: close.account.code().is_sub_account(),
+            code: close.account.code(),
         };
         let request = MoneyRequest {
             member_id: close.member_id,
@@ -55,7 +57,7 @@ impl Store {
     }
 }
 
-impl MoneyAct for CloseAct {
+impl MoneyAct for CloseAct<'_> {
     type Reply = CloseAccountReply;
 
     async fn run(&self, books: &mut Books<'_>) -> Result<CloseAccountReply, TradingError> {
@@ -64,13 +66,17 @@ impl MoneyAct for CloseAct {
         if account.closed_at.is_some() {
             return Err(OrderRejection::AccountForbidden.into());
         }
-        if !self.is_sub_account {
+        if !self.code.is_sub_account() {
             return Err(Refusal::new("ACCOUNT_NOT_CLOSABLE", "닫을 수 없는 계좌예요.").into());
         }
+        // Who sold on the ex-day or later may be owed a dividend that is not noted yet.
         let look = sql(
             "select exists (select from balance where account_id = $1 and (amount <> 0 or held <> 0)) \
              or exists (select from holding where account_id = $1 and quantity > 0) \
              or exists (select from dividend_share where account_id = $1 and paid_at is null) \
+             or exists (select from dividend d where d.noted_at is null and exists ( \
+                select from fill f where f.account_id = $1 and f.side = 'SELL' \
+                and f.instrument_code = d.instrument_code and f.trading_day >= d.ex_day)) \
              as is_used",
             [id.into()],
         );
@@ -80,6 +86,11 @@ impl MoneyAct for CloseAct {
         if is_used || account.open_orders > 0 {
             let message = "돈이나 보유 자산, 주문, 받을 배당이 남아 있어 닫을 수 없어요.";
             return Err(Refusal::new("ACCOUNT_NOT_EMPTY", message).into());
+        }
+        let store = self.store;
+        if self.code == AccountCode::Cma && store.has_unpaid_days(books.transaction, id).await? {
+            let message = "지난 날의 이자를 아직 넣지 않았어요. 잠시 후 다시 닫아 주세요.";
+            return Err(Refusal::new("ACCOUNT_NOT_EMPTY", message).passing().into());
         }
         let close = sql(
             "update account set closed_at = $2 where id = $1",

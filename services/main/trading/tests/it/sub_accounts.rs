@@ -1,11 +1,14 @@
 //! Sub-accounts: what each may hold, limits that count over all of them, and closing.
 
+use proto::common::v1::Currency;
 use proto::trading::v1 as wire;
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
 use tonic::{Code, Status};
+use trading::dividends::DividendWorker;
 use trading::orders::validation::OrderLimits;
 
+use crate::dividends::{EX_DAY, PAY_DAY, dividend};
 use crate::world::{BITCOIN, GOLD, LAX, SAMSUNG, World, buy, number, reason, sell};
 
 const ME: i64 = 100_001;
@@ -20,7 +23,11 @@ fn in_account(account: &str, request: wire::PlaceOrderRequest) -> wire::PlaceOrd
 }
 
 impl World {
-    async fn close(&self, account: &str, key: &str) -> Result<wire::CloseAccountReply, Status> {
+    pub(crate) async fn close(
+        &self,
+        account: &str,
+        key: &str,
+    ) -> Result<wire::CloseAccountReply, Status> {
         let request = wire::CloseAccountRequest {
             member_id: ME,
             request_id: key.to_owned(),
@@ -228,5 +235,36 @@ async fn only_an_empty_sub_account_is_closed(pool: PgPool) {
     assert_ne!(next, stock);
     let basic = world.close("00", "").await.unwrap_err();
     assert_eq!(reason(&basic), "ACCOUNT_NOT_CLOSABLE");
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_account_that_is_owed_a_dividend_stays_open(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let stock = world.moved("00", "01", 1_000_000).await.to_account_no;
+    world
+        .placed(in_account(&stock, buy(ME, SAMSUNG, "", "10")))
+        .await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let told = [dividend(1, SAMSUNG, "361", Currency::Krw)];
+    world.store.receive_dividends(&told).await.unwrap();
+    world.day(EX_DAY, 3).await;
+    world
+        .placed(in_account(&stock, sell(ME, SAMSUNG, "", "10")))
+        .await;
+    world.traded_on(SAMSUNG, "71300", EX_DAY).await;
+    let left = world.summary(ME).await.accounts[1].deposit_won;
+    world.moved(&stock, "00", left).await;
+    // Nobody has noted yet who owned what.
+    let owed = world.close(&stock, "").await.unwrap_err();
+    assert_eq!(reason(&owed), "ACCOUNT_NOT_EMPTY");
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.noted(&mut worker).await;
+    let owed = world.close(&stock, "").await.unwrap_err();
+    assert_eq!(reason(&owed), "ACCOUNT_NOT_EMPTY");
+    world.day(PAY_DAY, 2).await;
+    worker.step().await.unwrap();
+    world.moved(&stock, "00", 3_060).await;
+    world.close(&stock, "").await.unwrap();
     world.audit().await;
 }

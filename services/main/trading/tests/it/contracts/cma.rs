@@ -1,10 +1,12 @@
 //! Interest of CMA accounts, day by day.
 
+use chrono::TimeDelta;
 use sqlx::{Executor, PgPool};
 use trading::audit;
 use trading::contracts::ContractWorker;
 
 use super::bank::BankWorld;
+use crate::world::reason;
 
 /// A CMA with ten million won since the evening before the first day, and one that is empty.
 const OPENED: &str = "
@@ -93,24 +95,112 @@ async fn four_days_asleep_are_paid_in_order_by_two_leaders_at_once(pool: PgPool)
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_day_whose_payment_fails_is_paid_later(pool: PgPool) {
+async fn an_account_whose_payment_fails_delays_nobody(pool: PgPool) {
     let mut bank = world(pool).await;
     bank.sleep(1).await;
     let fail = "
         create function fail() returns trigger language plpgsql as $$
-            begin raise exception 'on purpose'; end $$;
+            begin
+                if new.account_id = 901 then
+                    raise exception 'on purpose';
+                end if;
+                return new;
+            end $$;
         create trigger fail before insert on cma_interest for each row execute function fail()";
     sqlx::raw_sql(fail).execute(&bank.world.pool).await.unwrap();
-    let mut worker = worker(&bank);
-    worker.pay_cma().await.unwrap_err();
+    worker(&bank).pay_cma().await.unwrap();
     assert_eq!(bank.world.count(BALANCE).await, 10_000_000);
+    assert_eq!(bank.world.count(PAID).await, 1, "the other one");
     bank.world
         .pool
         .execute("drop trigger fail on cma_interest")
         .await
         .unwrap();
+    // Another process does not wait as the one that failed does.
+    worker(&bank).pay_cma().await.unwrap();
+    assert_eq!(bank.world.count(BALANCE).await, 10_000_594);
+    assert_eq!(bank.world.count(PAID).await, 2);
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_locked_account_is_paid_with_the_next_call(pool: PgPool) {
+    let mut bank = world(pool).await;
+    bank.sleep(1).await;
+    let mut other = bank.world.pool.begin().await.unwrap();
+    sqlx::query("select from account where id = 901 for update")
+        .execute(&mut *other)
+        .await
+        .unwrap();
+    let mut worker = worker(&bank);
+    worker.pay_cma().await.unwrap();
+    assert_eq!(bank.world.count(PAID).await, 1);
+    other.rollback().await.unwrap();
     worker.pay_cma().await.unwrap();
     assert_eq!(bank.world.count(BALANCE).await, 10_000_594);
+    bank.world.audit().await;
+}
+
+/// Won that came in just after midnight by the clock of one process, and left just before it by that
+/// of another.
+const AROUND_MIDNIGHT: &str = "
+    insert into journal (id, kind, source_type, source_id, occurred_at)
+    values (9003, 'TRANSFERRED', 'TRANSFER', '9003', '2026-11-21 00:00:01+09'),
+        (9004, 'TRANSFERRED', 'TRANSFER', '9004', '2026-11-20 23:59:59+09');
+    insert into entry values (9003, 1, 901, null, 'KRW', -5000),
+        (9003, 2, 902, null, 'KRW', 5000), (9004, 1, 902, null, 'KRW', -5000),
+        (9004, 2, 901, null, 'KRW', 5000)";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn clocks_that_differ_take_interest_from_nobody(pool: PgPool) {
+    let mut bank = world(pool).await;
+    sqlx::raw_sql(AROUND_MIDNIGHT)
+        .execute(&bank.world.pool)
+        .await
+        .unwrap();
+    bank.sleep(1).await;
+    worker(&bank).pay_cma().await.unwrap();
+    let held = "select sum(balance_won)::bigint from cma_interest";
+    assert_eq!(bank.world.count(held).await, 10_005_000, "and not less");
+    assert_eq!(bank.world.count(PAID).await, 2);
+    let report = audit::run(&bank.world.pool, i64::from(u32::MAX)).await;
+    let report = report.unwrap();
+    let findings = report.findings.iter();
+    let of_cma = findings.filter(|one| one.check.contains("CMA")).count();
+    assert_eq!(of_cma, 0, "{report}");
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_day_ends_at_midnight_though_market_time_lags_behind(pool: PgPool) {
+    let mut bank = world(pool).await;
+    // At ten past midnight everything leaves. The log was away, and has come to six past.
+    bank.world.clock.advance(TimeDelta::minutes(14 * 60 + 10));
+    bank.world.moved("000000090105", "00", 10_000_000).await;
+    bank.world.clock.advance(TimeDelta::minutes(16));
+    bank.world.now += TimeDelta::minutes(14 * 60 + 6);
+    bank.world.log(Vec::new()).await;
+    worker(&bank).pay_cma().await.unwrap();
+    assert_eq!(bank.world.count(BALANCE).await, 594);
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_account_is_closed_when_its_days_are_paid(pool: PgPool) {
+    let mut bank = world(pool).await;
+    bank.world.moved("00", "000000090105", 1).await;
+    // Asleep through the second day, whose end finds ten million won in the account.
+    bank.sleep(1).await;
+    bank.world.moved("000000090105", "00", 10_000_001).await;
+    let unpaid = bank.world.close("000000090105", "close-cma-1").await;
+    assert_eq!(reason(&unpaid.unwrap_err()), "ACCOUNT_NOT_EMPTY");
+    worker(&bank).pay_cma().await.unwrap();
+    assert_eq!(bank.world.count(BALANCE).await, 594);
+    bank.world.moved("000000090105", "00", 594).await;
+    // The refusal was not kept.
+    bank.world
+        .close("000000090105", "close-cma-1")
+        .await
+        .unwrap();
     bank.world.audit().await;
 }
 

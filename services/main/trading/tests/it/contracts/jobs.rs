@@ -335,6 +335,50 @@ async fn orders_go_on_with_what_a_contract_leaves(pool: PgPool) {
     bank.world.audit().await;
 }
 
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_is_stuck_delays_no_other_contract_of_its_member(pool: PgPool) {
+    let mut bank = BankWorld::new(pool).await;
+    let renewed = wire::OpenContractRequest {
+        maturity_action: MaturityAction::Renew.into(),
+        ..deposit(ME, 1_000_000, 1)
+    };
+    bank.opened(renewed).await;
+    let plan = |day| wire::OpenContractRequest {
+        transfer_day: day,
+        ..savings(ME, 100_000, 12)
+    };
+    let broken = bank.opened(plan(21)).await;
+    let other = bank.opened(plan(22)).await;
+    // The bank is away for days, and the step of one contract fails whenever it is tried.
+    let fail = FAIL.replace(
+        "new.status <> 'ACTIVE'",
+        "new.transfer_day = 21 and new.next_payment > 1",
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(fail))
+        .execute(&bank.world.pool)
+        .await
+        .unwrap();
+    bank.sleep(34).await;
+    bank.without_bank(async |bank| bank.step().await).await;
+    let made = async |bank: &BankWorld, of: &wire::Contract| {
+        let listed = bank.list(ME).await;
+        let found = listed.iter().find(|one| one.account_no == of.account_no);
+        found.unwrap().payments_made
+    };
+    assert_eq!(made(&bank, &broken).await, 1);
+    assert_eq!(made(&bank, &other).await, 2);
+    // It is not left out, and the renewal happens when the bank is back.
+    let mend = "drop trigger fail on contract";
+    sqlx::query(mend).execute(&bank.world.pool).await.unwrap();
+    let store = bank.world.store.clone();
+    let mut next = ContractWorker::new(store, bank.products.clone());
+    next.step().await.unwrap();
+    assert_eq!(made(&bank, &broken).await, 2);
+    let closed = "select count(*) from contract where closed_on is not null";
+    assert_eq!(bank.world.count(closed).await, 1);
+    bank.world.audit().await;
+}
+
 /// Deposits of as many members that mature on the 20th of December, without their history.
 const NIGHT: &str = "
     insert into account (id, member_id, code, account_no, opened_at, initial_deposit_won)
