@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::{AccountCode, AccountId, MoneyError, Quantity, Won};
+use kernel::{AccountCode, AccountId, MemberId, MoneyError, Quantity, Won};
 use rust_decimal::Decimal;
 
 use crate::accounts::account::Cash;
@@ -14,6 +14,7 @@ use crate::domain::settlement::{Charge, charge};
 use crate::matching::effect::{Execution, Payment};
 use crate::orders::order::{IllegalTransition, Order, Side, end_reason};
 use crate::orders::reserve;
+use crate::tick_log::Tick;
 use market_rules::QuantityRule;
 
 /// Ledger and order disagree. Cannot happen while the audit has no findings.
@@ -35,6 +36,9 @@ pub enum SettlementError {
     Transition(#[from] IllegalTransition),
 }
 
+/// Filled quantities by member, instrument and tick.
+pub type TickFills = BTreeMap<(MemberId, String, i64), Quantity>;
+
 /// Balances and holdings of locked rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LockedBalances {
@@ -43,6 +47,8 @@ pub struct LockedBalances {
     pub holdings: BTreeMap<(AccountId, String), Holding>,
     /// Holdings that the split of the batch was applied to before, by an earlier slice.
     pub already_split: BTreeSet<(AccountId, String)>,
+    /// What earlier slices of the batch have filled of the members' orders in other accounts.
+    pub filled_before: TickFills,
 }
 
 /// The paid part of an execution.
@@ -71,6 +77,13 @@ impl LockedBalances {
         self.cash
             .get(&account)
             .map_or(AccountCode::Basic, |cash| cash.code)
+    }
+
+    /// What earlier slices have filled of a member's orders at a tick.
+    #[must_use]
+    pub fn filled_before(&self, member: MemberId, tick: &Tick) -> Quantity {
+        let key = (member, tick.code.clone(), tick.seq);
+        self.filled_before.get(&key).copied().unwrap_or_default()
     }
 
     /// Pays for an execution from the order's hold first, then from available cash, up to the order

@@ -1,6 +1,7 @@
 //! Settles a batch, or a slice of its accounts, in one transaction: locks the rows, runs the pass from
 //! their balances, and writes fills, journals, holdings, order states, messages and the checkpoint.
 
+mod earlier_slices;
 mod effects;
 mod locked_rows;
 mod receipt;
@@ -10,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bootstrap::database;
 use chrono::{DateTime, Utc};
-use kernel::{AccountId, OrderId};
+use kernel::{AccountId, MemberId, OrderId};
 use sea_orm::TransactionTrait;
 
 use crate::error::{TradingError, is_lock_timeout};
@@ -22,6 +23,7 @@ use crate::store::Store;
 use crate::store::lock;
 use crate::store::write_set::WriteSet;
 use crate::tick_log::Batch;
+pub(super) use earlier_slices::sharing_members;
 use effects::{SettledPass, only_ended};
 use locked_rows::{Groups, LockedRows};
 
@@ -35,6 +37,8 @@ pub struct BatchSlice<'a> {
     pub batch: &'a Batch,
     /// Accounts whose holdings and new orders a split of the batch applies to.
     pub holders: &'a BTreeSet<AccountId>,
+    /// Members with accounts in several slices.
+    pub sharing: &'a BTreeSet<MemberId>,
     /// Orders whose queue position has changed since it was stored.
     pub queue_positions: &'a [Order],
     /// New orders to admit; only the last slice admits them.
@@ -83,6 +87,7 @@ impl Store {
         let open = lock::open_ids(&transaction, &order_ids).await?;
         pass.orders.retain(|id, _| open.contains(id));
         let mut balances = locked.balances()?;
+        balances.filled_before = earlier_slices::stored_fills(&transaction, slice).await?;
         if !splits.is_empty() {
             let codes: Vec<String> = splits.keys().cloned().collect();
             let members = locked

@@ -132,6 +132,7 @@ mod tests {
         };
         LockedBalances {
             already_split: BTreeSet::new(),
+            filled_before: BTreeMap::new(),
             cash: BTreeMap::from([(account_id, cash)]),
             holdings: BTreeMap::new(),
         }

@@ -180,6 +180,7 @@ mod tests {
             let key = (AccountId(1), order.instrument_code.clone());
             let mut balances = LockedBalances {
                 already_split: std::collections::BTreeSet::new(),
+                filled_before: std::collections::BTreeMap::new(),
                 cash: BTreeMap::from([(
                     AccountId(1),
                     Cash {

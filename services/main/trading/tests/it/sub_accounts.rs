@@ -6,6 +6,7 @@ use rust_decimal_macros::dec;
 use sqlx::PgPool;
 use tonic::{Code, Status};
 use trading::dividends::DividendWorker;
+use trading::matching::{Partition, Shard};
 use trading::orders::validation::OrderLimits;
 
 use crate::dividends::{EX_DAY, PAY_DAY, dividend};
@@ -189,6 +190,44 @@ async fn the_accounts_of_a_member_share_the_volume_of_a_tick(pool: PgPool) {
     let quantities: Vec<_> = owned.iter().map(|one| number(&one.quantity)).collect();
     assert_eq!(quantities, [dec!(20), dec!(5)]);
     world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn accounts_that_are_settled_apart_share_the_volume_of_a_tick(pool: PgPool) {
+    for is_broken_off in [false, true] {
+        let mut world = World::new(pool.clone()).await;
+        let shard = Shard::load(&world.store, Partition { index: 0, count: 1 });
+        world.shard = shard.await.unwrap().in_slices_of(1);
+        let stock = world.moved("00", "01", 2_500_000).await.to_account_no;
+        world.placed(buy(ME, SAMSUNG, "", "20")).await;
+        let in_stock = in_account(&stock, buy(ME, SAMSUNG, "", "20"));
+        world.placed(in_stock).await;
+        world.log(Vec::new()).await;
+        // A quarter of 100.
+        let tick = world.tick(SAMSUNG, dec!(71_300), 100);
+        let batch = world.batch(vec![tick]);
+        world.market_cache.apply(&batch);
+        if is_broken_off {
+            let fail = "
+                create function fail() returns trigger language plpgsql as $$
+                    begin raise exception 'broken off'; end $$;
+                create trigger fail before update on account for each row
+                when (old.code = '01') execute function fail()";
+            sqlx::raw_sql(fail).execute(&pool).await.unwrap();
+            world.shard.process(batch).await.unwrap_err();
+            assert_eq!(world.holdings(ME).await.len(), 1, "one slice is settled");
+            let mend = "drop trigger fail on account; drop function fail()";
+            sqlx::raw_sql(mend).execute(&pool).await.unwrap();
+            world.restart_matcher(0).await;
+        } else {
+            world.shard.process(batch).await.unwrap();
+        }
+        let owned = world.holdings(ME).await;
+        let quantities: Vec<_> = owned.iter().map(|one| number(&one.quantity)).collect();
+        assert_eq!(quantities, [dec!(20), dec!(5)]);
+        world.audit().await;
+        world.empty().await;
+    }
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]

@@ -96,7 +96,16 @@ impl BatchRun<'_> {
         let cap = tick
             .volume
             .map(|volume| FillModel::V1.cap(code, order.market, volume, tick.price));
-        let left = cap.map(|cap| *caps.entry(owner).or_insert(cap));
+        let before = match &self.settlement {
+            Settlement::Balances(balances, _) if !has_own_cap => {
+                balances.filled_before(order.member_id, tick)
+            }
+            Settlement::Balances(..) | Settlement::DryRun => Quantity::ZERO,
+        };
+        let left = cap.map(|cap| {
+            let left = Quantity(cap.0.saturating_sub(before.0));
+            *caps.entry(owner).or_insert(left)
+        });
         let mut quantity = order.remaining();
         for bound in [left, max_quantity].into_iter().flatten() {
             quantity = quantity.min(bound);

@@ -310,6 +310,7 @@ fn locked(cash: i64, held: i64, shares: i64) -> LockedBalances {
     let quantity = kernel::Quantity(Decimal::from(shares));
     LockedBalances {
         already_split: std::collections::BTreeSet::new(),
+        filled_before: std::collections::BTreeMap::new(),
         cash: [(
             account_id,
             Cash {

@@ -46,7 +46,7 @@ impl LockedRows {
             holdings: holdings
                 .map(|(key, row)| (key.clone(), row.to_holding()))
                 .collect(),
-            already_split: BTreeSet::new(),
+            ..LockedBalances::default()
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::error::TradingError;
 use crate::matching::checkpoint::{InstrumentStates, ShardCheckpoint};
 use crate::matching::effect::Effect;
 use crate::matching::pass::MatchingPass;
-use crate::matching::settle::{BatchResult, BatchSlice};
+use crate::matching::settle::{BatchResult, BatchSlice, sharing_members};
 use crate::matching::slices::{Slices, by_account, split_off_through};
 use crate::orders::order::Order;
 use crate::tick_log::Batch;
@@ -54,6 +54,7 @@ impl Shard {
         if range.through.is_some() {
             self.store_batch_start(batch, &passed).await?;
         }
+        let sharing = sharing_members(effects, after.is_some());
         let mut queue_positions = self.positions_after(&passed);
         queue_positions.extend(next.inherited);
         let mut queue_positions = by_account(queue_positions);
@@ -76,6 +77,7 @@ impl Shard {
                 pass: &pass,
                 batch,
                 holders: &range.holders,
+                sharing: &sharing,
                 queue_positions: &of_range,
                 admitted: &next.admitted,
                 awaiting_split: &next.awaiting_split,
