@@ -9,6 +9,7 @@ pub mod advance;
 pub mod close;
 pub mod cma;
 pub mod contract;
+mod day;
 pub mod due;
 pub mod list;
 pub mod offer;

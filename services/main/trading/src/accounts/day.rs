@@ -1,4 +1,5 @@
-//! Won that trades and dividends of the current trading day gained or cost a member.
+//! Won that trades and dividends of the current trading day gained or cost a member. Interest is added
+//! by `contracts/day.rs`.
 
 use std::collections::BTreeMap;
 

@@ -58,8 +58,15 @@ impl Store {
         self.open_basic_account(member_id).await?;
         let valued = self.valued_accounts(&self.db, member_id).await?;
         let day_change = self.day_change(member_id, &valued.counted, &valued.owned);
+        let mut day_change = day_change.await?;
+        if let Some(change) = &mut day_change {
+            let accounts = valued.accounts.iter();
+            let cma = accounts.filter(|one| one.code == AccountCode::Cma);
+            let cma: Vec<AccountId> = cma.map(|one| one.account.account.id).collect();
+            change.won.0 += self.interest_of_day(member_id, &cma).await?.0;
+        }
         Ok(AccountSummary {
-            day_change: day_change.await?,
+            day_change,
             accounts: valued.accounts,
             totals: valued.sums.totals(),
         })

@@ -3,5 +3,6 @@
 mod bank;
 pub(crate) mod books;
 pub(crate) mod cma;
+mod day;
 mod jobs;
 mod members;
