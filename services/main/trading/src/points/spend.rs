@@ -3,6 +3,7 @@
 use kernel::{AccountId, MemberId, RequestId};
 use proto::trading::v1::SpendPointsReply;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use uuid::Uuid;
 
 use super::change::{NewChange, PointChangeKind};
 use super::transfer::insufficient;
@@ -18,7 +19,7 @@ use crate::store::stored_reply::Repeatable;
 #[derive(Clone, Debug)]
 pub struct SpendPoints {
     pub member_id: MemberId,
-    /// Kept for ever, unlike the keys of members' requests.
+    /// Kept for ever, and apart from the keys of members' requests.
     pub key: RequestId,
     pub digest: RequestDigest,
     /// At least 1.
@@ -42,9 +43,13 @@ impl Store {
         request: &SpendPoints,
     ) -> Result<SpendPointsReply, TradingError> {
         let (account, _) = self.open_basic_account(request.member_id).await?;
+        // The row of the change knows the key. As the key of a request the member could use it first,
+        // and the service would never learn what became of its own.
+        let fresh = Uuid::new_v4().to_string();
         let money_request = MoneyRequest {
             member_id: request.member_id,
-            request_id: request.key.clone(),
+            request_id: RequestId::parse(&fresh)
+                .map_err(|_shape| TradingError::Malformed("key"))?,
             digest: request.digest.clone(),
             accounts: [account].into(),
         };
@@ -64,7 +69,6 @@ impl MoneyAct for Act<'_> {
         } = self.request;
         let asset = Asset::EducationPoint;
         let has = ledger::amount_of(books.transaction, self.account, asset).await?;
-        // The stored reply to an old request may be deleted by now.
         let earlier = point_change::Entity::find()
             .filter(point_change::Column::AccountId.eq(self.account))
             .filter(point_change::Column::Kind.eq(PointChangeKind::Spent.as_str()))

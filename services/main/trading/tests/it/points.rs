@@ -279,6 +279,22 @@ async fn points_are_spent_once_per_key_even_when_the_reply_is_forgotten(pool: Pg
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_member_cannot_take_the_key_of_a_service(pool: PgPool) {
+    let world = World::new(pool).await;
+    earn(&world, ME, "some", 120).await;
+    transfer(&world, 1, "repair-20261119").await.unwrap();
+    let spent = spend(&world, 50, "repair-20261119").await.unwrap();
+    assert_eq!((spent.education_points, spent.replayed), (69, false));
+    assert!(spend(&world, 50, "repair-20261119").await.unwrap().replayed);
+    // Nor is one that a service has used lost for the member.
+    spend(&world, 50, "repair-20261120").await.unwrap();
+    transfer(&world, 2, "repair-20261120").await.unwrap();
+    let now = points(&world).await;
+    assert_eq!((now.balance, now.moved, now.spent), (17, 3, 100));
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn the_history_is_read_a_page_at_a_time(pool: PgPool) {
     let world = World::new(pool).await;
     earn(&world, ME, "first", 10).await;
