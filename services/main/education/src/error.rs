@@ -35,6 +35,11 @@ pub enum StudyError {
 }
 
 impl StudyError {
+    /// Whether the database is away, which concerns everybody.
+    pub(crate) fn is_outage(&self) -> bool {
+        matches!(self, Self::Database(error) if is_outage(error))
+    }
+
     pub(crate) fn invalid(error: InvalidAnswer, answer_count: usize) -> Self {
         match error {
             InvalidAnswer::UnknownOption => Self::InvalidAnswer,

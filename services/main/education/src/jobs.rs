@@ -1,7 +1,8 @@
 //! Work without a request: unfinished repairs, then days that are due to be judged.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use kernel::MemberId;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -49,7 +50,7 @@ async fn work_alone(
     worked
 }
 
-/// One round.
+/// One round. What fails for one member delays nobody else.
 ///
 /// # Errors
 /// When the database fails.
@@ -58,15 +59,21 @@ pub async fn work(
     repairs: &Repairs,
     shutdown: &CancellationToken,
 ) -> Result<(), StudyError> {
+    let begun = Instant::now();
     for (member, day) in store.noted_repairs(BATCH).await? {
         match repairs.pay(member, day).await {
             Ok(()) => tracing::info!(%member, %day, "Finished a streak repair"),
             Err(StudyError::Payment(_)) => {}
-            Err(error) => return Err(error),
+            Err(error) => pass_over(member, error)?,
+        }
+        // Trading that hangs holds up every payment, and the days of all others.
+        if begun.elapsed() > INTERVAL || shutdown.is_cancelled() {
+            break;
         }
     }
+    let mut failed = Vec::new();
     loop {
-        let members = store.members_to_judge(BATCH).await?;
+        let members = store.members_to_judge(BATCH, &failed).await?;
         if members.is_empty() {
             return Ok(());
         }
@@ -74,7 +81,18 @@ pub async fn work(
             if shutdown.is_cancelled() {
                 return Ok(());
             }
-            store.judge_member(member).await?;
+            if let Err(error) = store.judge_member(member).await {
+                pass_over(member, error)?;
+                failed.push(member);
+            }
         }
     }
+}
+
+fn pass_over(member: MemberId, error: StudyError) -> Result<(), StudyError> {
+    if error.is_outage() {
+        return Err(error);
+    }
+    tracing::error!(%member, ?error, "The streak of a member failed; the next round tries again");
+    Ok(())
 }

@@ -59,7 +59,8 @@ impl Store {
         Ok(RepairStep::Pay(offer.day))
     }
 
-    /// Restores the streak once the repair is paid. Idempotent.
+    /// Restores the streak once the repair is paid, even if another attempt was refused meanwhile.
+    /// Idempotent.
     ///
     /// # Errors
     /// [`StudyError::Database`].
@@ -70,7 +71,7 @@ impl Store {
         let mut student = Student::lock(&mut transaction, member, today).await?;
         let finished = sqlx::query(
             "update streak_repair set state = 'DONE', finished_at = $3 \
-             where member_id = $1 and day = $2 and state = 'NOTED'",
+             where member_id = $1 and day = $2 and state <> 'DONE'",
         )
         .bind(member.0)
         .bind(day)

@@ -50,19 +50,25 @@ struct RestRow {
 }
 
 impl Store {
-    /// Members with days to judge, at most `most`.
+    /// Members with days to judge, at most `most`, without those in `passed_over`.
     ///
     /// # Errors
     /// [`StudyError::Database`].
-    pub async fn members_to_judge(&self, most: i64) -> Result<Vec<MemberId>, StudyError> {
+    pub async fn members_to_judge(
+        &self,
+        most: i64,
+        passed_over: &[MemberId],
+    ) -> Result<Vec<MemberId>, StudyError> {
+        let passed_over: Vec<i64> = passed_over.iter().map(|member| member.0).collect();
         let members: Vec<i64> = sqlx::query_scalar(
             "select member_id from student s where is_active and judged_on < $1 \
              and not exists (select from streak_repair r \
              where r.member_id = s.member_id and r.state = 'NOTED') \
-             order by judged_on limit $2",
+             and member_id <> all($3) order by judged_on limit $2",
         )
         .bind(judged_until(self.clock.now()))
         .bind(most)
+        .bind(passed_over)
         .fetch_all(&self.pool)
         .await?;
         Ok(members.into_iter().map(MemberId).collect())

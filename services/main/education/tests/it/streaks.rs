@@ -5,11 +5,13 @@ use std::sync::atomic::Ordering;
 
 use chrono::{Datelike, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone};
 use education::MIGRATOR;
+use education::store::RepairStep;
+use kernel::MemberId;
 use kernel::clock::KST;
 use proto::education::v1::{GetCalendarRequest, SetRestDayRequest};
 use sqlx::PgPool;
 
-use crate::world::{MEMBER, World, reason};
+use crate::world::{MEMBER, OTHER, World, reason};
 
 const MONDAY: NaiveDate = NaiveDate::from_ymd_opt(2026, 11, 23).unwrap();
 
@@ -146,6 +148,54 @@ async fn a_repair_before_noon_keeps_the_streak(pool: PgPool) {
     assert_eq!(streak(&world).await.current, 3);
     let nothing = world.repair(MEMBER).await.unwrap_err();
     assert_eq!(reason(&nothing), "REPAIR_NOT_POSSIBLE");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_member_who_cannot_be_judged_delays_nobody(pool: PgPool) {
+    let world = World::at(pool, "2026-11-23T09:00").await;
+    study(&world, MONDAY).await;
+    set_hour(&world, MONDAY + Days::new(1), 9);
+    let set = world.random_set(OTHER).await;
+    world.complete(OTHER, &set).await;
+    let fail = "
+        create function fail() returns trigger language plpgsql as $$
+            begin
+                if new.member_id = 100007 then raise exception 'on purpose'; end if;
+                return new;
+            end $$;
+        create trigger fail before insert on streak_change for each row execute function fail()";
+    sqlx::raw_sql(fail).execute(&world.pool).await.unwrap();
+    set_hour(&world, MONDAY + Days::new(2), 13);
+    world.work().await;
+    let judged = "select count(*) from streak_change";
+    let judged: i64 = sqlx::query_scalar(judged)
+        .fetch_one(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(judged, 1, "the other one, who comes later");
+    let mend = "drop trigger fail on streak_change";
+    sqlx::query(mend).execute(&world.pool).await.unwrap();
+    world.work().await;
+    assert_eq!(streak(&world).await.best, 1);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_repair_that_is_paid_is_done_though_another_attempt_was_refused(pool: PgPool) {
+    let world = World::at(pool, "2026-11-23T09:00").await;
+    study(&world, MONDAY).await;
+    set_hour(&world, MONDAY + Days::new(2), 13);
+    world.work().await;
+    let member = MemberId(MEMBER);
+    let missed = MONDAY + Days::new(1);
+    let noted = world.store.note_repair(member).await.unwrap();
+    assert_eq!(noted, RepairStep::Pay(missed));
+    // Of two attempts at once the first found too few points, and speaks last.
+    world.store.refuse_repair(member, missed).await.unwrap();
+    world.store.finish_repair(member, missed).await.unwrap();
+    assert_eq!(streak(&world).await.current, 1);
+    world.store.refuse_repair(member, missed).await.unwrap();
+    world.store.finish_repair(member, missed).await.unwrap();
+    assert_eq!(streak(&world).await.current, 1);
 }
 
 /// What the rule says about a history, day by day.
