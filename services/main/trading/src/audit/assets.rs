@@ -35,8 +35,10 @@ pub(super) const JOURNALS: [Check; 1] = [Check {
             and not coalesce(case j.source_type \
               when 'POINT_CHANGE' then j.kind = 'POINTS_' || p.kind \
                 and (e.ep, e.cash, e.won) = (p.points, 0, p.won) \
+                and (p.kind <> 'MOVED' or p.won = -p.points * 100 * p.multiplier_tenths) \
               when 'CASH_CHANGE' then j.kind = 'CASH_' || c.kind \
                 and (e.ep, e.cash, e.won) = (0, c.cash, c.won) \
+                and (c.kind <> 'EXCHANGED' or c.won = -c.cash * 1000) \
               when 'PURCHASE' then j.kind in ('ITEM_BOUGHT', 'ITEM_REFUNDED') \
                 and (e.ep, e.cash, e.won) \
                   = (0, -s.cash * s.sign, (b.deposit_won - s.won) * s.sign) \

@@ -15,7 +15,7 @@ const EARNED: &str = "a contract earned what its terms say";
 const IN_TIME: &str = "a contract does in time what is due";
 
 /// With `$1` ids of accounts.
-const CHECKS: [Check; 4] = [
+const CHECKS: [Check; 5] = [
     Check {
         name: "a payment into a contract is in the ledger",
         sql: "select 'contract ' || p.account_id || ' payment ' || p.number as row, \
@@ -58,6 +58,20 @@ const CHECKS: [Check; 4] = [
                   where i.account_id = c.account_id and i.journal_id = j.id) \
                 else not exists (select from contract_payment p \
                   where p.account_id = c.account_id and p.journal_id = j.id) end",
+    },
+    Check {
+        name: "a contract is paid out to its member",
+        sql: "select 'contract ' || c.account_id as row, 'paid out ' || e.paid || ', received ' || \
+              e.received as detail from contract c \
+              join journal j on j.kind = 'CONTRACT_CLOSED' and j.source_type = 'CONTRACT' \
+                and j.source_id = c.account_id::text \
+              cross join lateral (select \
+                  coalesce(sum(-n.amount) filter (where n.account_id = c.account_id), 0) as paid, \
+                  coalesce(sum(n.amount) filter (where b.member_id = c.member_id \
+                    and b.code = '00'), 0) as received \
+                from entry n left join account b on b.id = n.account_id \
+                where n.journal_id = j.id) e \
+              where c.account_id = any($1) and e.paid <> e.received",
     },
     Check {
         name: "a contract holds what was paid in and earned until it is closed",
@@ -106,7 +120,7 @@ pub(super) async fn check(
     Ok(findings)
 }
 
-/// Of days and of journals.
+/// Of days, of gaps between them and of journals.
 const CMA_DAYS: &str = "
     with days as (select * from cma_interest where account_id = any($1)),
     moments as (
@@ -132,6 +146,9 @@ const CMA_DAYS: &str = "
             coalesce(sum(amount) filter (where book = 'TAX'), 0) as tax,
             coalesce(sum(amount) filter (where book = 'INTEREST'), 0) as interest
         from entry where journal_id = j.id) e
+    union all
+    select 'cma ' || account_id || ' has gaps', 0, 0, 0, 0, 0, false from days
+    group by account_id having count(*) <> max(day) - min(day) + 1
     union all
     select 'journal ' || j.id, 0, 0, 0, 0, 0, false
     from account a join entry e on e.account_id = a.id

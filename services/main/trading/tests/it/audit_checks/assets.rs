@@ -21,7 +21,7 @@ const OWNED: &str = "a member owns what was bought";
 const SOLD: &str = "as many of a limited item are sold as were bought";
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 20] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 21] = [
     (
         "update point_change set points = points + 1 where kind = 'EARNED'",
         LEDGER,
@@ -29,6 +29,11 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 20] = [
     ),
     (
         "update point_change set won = won + 1 where kind = 'MOVED'",
+        LEDGER,
+        "journal ",
+    ),
+    (
+        "update point_change set multiplier_tenths = 18 where kind = 'MOVED'",
         LEDGER,
         "journal ",
     ),

@@ -11,7 +11,7 @@ const ME: i64 = 100_001;
 const ANY_AGE: i64 = 4_294_967_295;
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 12] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 13] = [
     (
         "update contract_payment set amount_won = amount_won + 1 where account_id = 2",
         "a payment into a contract is in the ledger",
@@ -51,6 +51,12 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 12] = [
         "delete from contract_interest where account_id = 2",
         "a journal of a contract has its row",
         "journal ",
+    ),
+    (
+        "update entry set account_id = 3 where account_id = 1 and journal_id = \
+         (select id from journal where kind = 'CONTRACT_CLOSED' and source_id = '2')",
+        "a contract is paid out to its member",
+        "contract 2",
     ),
     (
         "update contract set paid_in_won = paid_in_won + 1 where account_id = 3",

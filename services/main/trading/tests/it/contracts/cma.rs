@@ -229,7 +229,7 @@ async fn what_was_falsified_of_a_cma_is_named(pool: PgPool) {
 }
 
 pub(crate) const CHECK: &str = "interest of a CMA is what its balance earned";
-const TAMPERINGS: [(&str, &str); 5] = [
+const TAMPERINGS: [(&str, &str); 6] = [
     (
         "update cma_interest set gross_won = gross_won + 1 where account_id = 901",
         "cma 901",
@@ -249,5 +249,9 @@ const TAMPERINGS: [(&str, &str); 5] = [
     (
         "delete from cma_interest where account_id = 901 and day = '2026-11-22'",
         "journal ",
+    ),
+    (
+        "delete from cma_interest where account_id = 902 and day = '2026-11-21'",
+        "cma 902",
     ),
 ];
