@@ -2121,7 +2121,7 @@ export interface components {
             base: number;
             /**
              * Format: int64
-             * @description Won that the trades and dividends of the current trading day brought or cost by themselves:
+             * @description Won that trades, dividends and interest of the current day brought or cost by themselves:
              *     what was bought or sold counts at the previous close. With what the holdings gained since the
              *     previous close it is the change of the day; null where that can't be told.
              */

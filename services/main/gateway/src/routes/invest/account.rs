@@ -31,7 +31,7 @@ pub(crate) struct AccountSummary {
     to_next_level: i64,
     /// Multiplier of education points, 1.0 and up.
     multiplier: Exact,
-    /// Won that the trades and dividends of the current trading day brought or cost by themselves:
+    /// Won that trades, dividends and interest of the current day brought or cost by themselves:
     /// what was bought or sold counts at the previous close. With what the holdings gained since the
     /// previous close it is the change of the day; null where that can't be told.
     day_traded: Option<i64>,
