@@ -4,11 +4,12 @@ use chrono::{DateTime, Utc};
 use kernel::{Clock, MemberId};
 use messaging::NewEvent;
 use proto::convert::micros;
-use proto::education::v1::PointsEarned;
+use proto::education::v1::{FreezesChanged, PointsEarned};
 
 use crate::domain::points::Kind;
 
 pub const POINTS_EARNED: &str = "education.points.earned.v1";
+pub const FREEZES_CHANGED: &str = "education.freezes.changed.v1";
 
 /// `edu_id` is what the points were granted for: unique with the kind for a member.
 #[must_use]
@@ -28,4 +29,25 @@ pub fn points_earned(
         earned_at_us: micros(earned_at),
     };
     NewEvent::new(POINTS_EARNED, member.to_string(), &body, clock)
+}
+
+/// `version` rises with every such event of a member. `delivery` is the purchase that is decided by
+/// it, and whether that was refused.
+#[must_use]
+pub fn freezes_changed(
+    member: MemberId,
+    held: i16,
+    version: i64,
+    delivery: Option<(i64, bool)>,
+    clock: &dyn Clock,
+) -> NewEvent {
+    let (purchase_id, is_refused) = delivery.unwrap_or_default();
+    let body = FreezesChanged {
+        member_id: member.0,
+        held: held.into(),
+        version,
+        purchase_id,
+        is_refused,
+    };
+    NewEvent::new(FREEZES_CHANGED, member.to_string(), &body, clock)
 }

@@ -4,8 +4,8 @@
 //! format. [`Content::embedded`] reads all of it and rejects an inconsistent one, so a [`Content`]
 //! contains no quiz without an answer and no link without a target; [`Library`] is what is served.
 //!
-//! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then [`repair`] and
-//! [`jobs`].
+//! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then [`repair`],
+//! [`auth_events`], [`trading_events`] and [`jobs`].
 
 pub mod auth_events;
 pub mod config;
@@ -18,6 +18,7 @@ pub mod jobs;
 pub mod library;
 pub mod repair;
 pub mod store;
+pub mod trading_events;
 
 use std::sync::Arc;
 
@@ -59,6 +60,12 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         store.clone(),
         amqp.clone(),
         auth_events::QUEUE,
+        shutdown.clone(),
+    ));
+    server.spawn(trading_events::follow(
+        store.clone(),
+        amqp.clone(),
+        trading_events::QUEUE,
         shutdown.clone(),
     ));
     server.spawn(Relay::new(pool.clone(), amqp, "education").run(shutdown.clone()));

@@ -5,6 +5,7 @@
 
 mod answers;
 mod articles;
+mod freezes;
 mod grants;
 mod progress;
 mod quiz_filters;
@@ -24,6 +25,7 @@ use crate::library::Library;
 
 pub use answers::{Answer, Graded};
 pub use articles::{CompletedArticle, ReadingRow};
+pub use freezes::BoughtFreezes;
 pub use progress::{CalendarRow, Progress, SetProgress, ThemeProgress};
 pub use repairs::RepairStep;
 pub use sets::{HandoutRow, OpenSet, SetKind};

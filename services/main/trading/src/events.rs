@@ -10,6 +10,8 @@ pub const ORDER_FILLED: &str = "trading.order.filled.v1";
 pub const ORDER_CHANGED: &str = "trading.order.changed.v1";
 /// A member's account was opened.
 pub const ACCOUNT_OPENED: &str = "trading.account.opened.v1";
+/// A member paid for items.
+pub const ITEM_PURCHASED: &str = "trading.item.purchased.v1";
 
 /// Events that matter only to screens that are open now; nobody needs them later.
 pub const LIVE: [&str; 3] = [ORDER_FILLED, ORDER_CHANGED, ACCOUNT_OPENED];
@@ -53,6 +55,13 @@ pub fn account_opened(
         &body,
         clock,
     )
+}
+
+/// Purchases of a member keep their order.
+#[must_use]
+pub fn item_purchased(purchased: &wire::ItemPurchased, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("member-{}", purchased.member_id);
+    NewEvent::new(ITEM_PURCHASED, aggregate, purchased, clock)
 }
 
 fn order_aggregate(order: Option<&wire::Order>) -> String {

@@ -50,6 +50,7 @@ pub enum Reason {
     Repaired,
     Missed,
     FreezeEarned,
+    FreezeBought,
 }
 
 /// A change of a streak, as it is kept for support.
@@ -74,6 +75,7 @@ impl Reason {
             Self::Repaired => "REPAIRED",
             Self::Missed => "MISSED",
             Self::FreezeEarned => "FREEZE_EARNED",
+            Self::FreezeBought => "FREEZE_BOUGHT",
         }
     }
 }
@@ -160,6 +162,25 @@ impl Streak {
         })
     }
 
+    /// Adds freezes that were bought on `day`; `None`, and nothing changes, if these are more than a
+    /// member can hold.
+    pub fn add_bought(&mut self, quantity: i16, day: NaiveDate) -> Option<Change> {
+        let freezes = self.freezes;
+        let held = freezes.checked_add(quantity)?;
+        if held > MAX_FREEZES {
+            return None;
+        }
+        self.freezes = held;
+        Some(Change {
+            day,
+            reason: Reason::FreezeBought,
+            days_before: self.days,
+            days_after: self.days,
+            freezes_before: freezes,
+            freezes_after: held,
+        })
+    }
+
     /// The streak with the completed ones among the days that are not judged yet.
     #[must_use]
     pub fn with_open_days(&self, done: usize) -> i32 {
@@ -230,6 +251,23 @@ mod tests {
         assert_eq!(after("ddddddd--d").days, 1);
         assert_eq!(after(&"d".repeat(28)).freezes, MAX_FREEZES);
         assert_eq!(after("---rr-").days, 0);
+    }
+
+    #[test]
+    fn bought_freezes_cover_missed_days_and_two_are_held_at_most() {
+        let mut streak = after("ddd");
+        let today = next(streak.judged);
+        assert_eq!(streak.add_bought(3, today), None);
+        assert_eq!(streak.freezes, 0);
+        let change = streak.add_bought(2, today).unwrap();
+        assert_eq!((change.freezes_before, change.freezes_after), (0, 2));
+        for quantity in [1, i16::MAX] {
+            assert_eq!(streak.add_bought(quantity, today), None);
+        }
+        streak.judge(NOTHING);
+        assert_eq!((streak.days, streak.freezes), (3, 1));
+        assert!(streak.add_bought(2, today).is_none(), "all or nothing");
+        assert!(streak.add_bought(1, today).is_some());
     }
 
     #[test]

@@ -175,7 +175,7 @@ impl Store {
         .await?;
         let judged: Vec<(NaiveDate, String)> = sqlx::query_as(
             "select day, reason from streak_change where member_id = $1 and day >= $2 \
-             and day < $3 and reason <> 'FREEZE_EARNED' order by id",
+             and day < $3 and reason not in ('FREEZE_EARNED', 'FREEZE_BOUGHT') order by id",
         )
         .bind(member.0)
         .bind(first)

@@ -169,8 +169,12 @@ impl Store {
             changes.extend(judged);
         }
         note_changes(connection, student.member(), &changes, now).await?;
+        let were_held = student.streak().freezes;
         student.is_active = streak.days > 0 || done.iter().any(|day| *day > streak.judged);
         student.set_streak(&streak);
+        if streak.freezes != were_held {
+            self.tell_freezes(connection, student, None).await?;
+        }
         Ok(())
     }
 

@@ -26,6 +26,7 @@ pub(super) struct Student {
     streak_start: Option<NaiveDate>,
     best: i32,
     freezes: i16,
+    pub(super) freezes_version: i64,
     judged_on: NaiveDate,
     lost_on: Option<NaiveDate>,
     lost_streak: i32,
@@ -76,7 +77,8 @@ impl Student {
         sqlx::query(
             "update student set tried = $2, correct = $3, points = $4, lessons = $5, \
              streak = $6, streak_start = $7, best = $8, freezes = $9, judged_on = $10, \
-             lost_on = $11, lost_streak = $12, lost_start = $13, is_active = $14 \
+             lost_on = $11, lost_streak = $12, lost_start = $13, is_active = $14, \
+             freezes_version = $15 \
              where member_id = $1",
         )
         .bind(self.member_id)
@@ -93,6 +95,7 @@ impl Student {
         .bind(self.lost_streak)
         .bind(self.lost_start)
         .bind(self.is_active)
+        .bind(self.freezes_version)
         .execute(connection)
         .await?;
         Ok(())

@@ -8,6 +8,7 @@
 mod answers;
 mod arithmetic;
 mod articles;
+mod freezes;
 mod glossary;
 mod language;
 mod process;

@@ -1,7 +1,7 @@
 //! Buys an item (rule R8).
 
 use kernel::{AccountId, MemberId, RequestId, Won};
-use proto::trading::v1::BuyItemReply;
+use proto::trading::v1::{BuyItemReply, ItemPurchased};
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Set};
 
 use super::freezes::{MOST_FREEZES, held_freezes};
@@ -9,6 +9,7 @@ use super::{ItemCategory, PurchaseStatus, currency};
 use crate::cash::exchange::insufficient_cash;
 use crate::entity::{item, member_item, purchase};
 use crate::error::TradingError;
+use crate::events;
 use crate::ledger::{self, Asset, Book, JournalKind, Party, Posting, Source};
 use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
@@ -29,6 +30,7 @@ pub struct BuyItem {
 }
 
 struct Act<'a> {
+    store: &'a Store,
     account: AccountId,
     request: &'a BuyItem,
 }
@@ -46,7 +48,12 @@ impl Store {
             digest: request.digest.clone(),
             accounts: [account].into(),
         };
-        self.once(&money_request, &Act { account, request }).await
+        let act = Act {
+            store: self,
+            account,
+            request,
+        };
+        self.once(&money_request, &act).await
     }
 }
 
@@ -78,6 +85,9 @@ impl MoneyAct for Act<'_> {
             .post(JournalKind::ItemBought, source, postings)
             .await?;
         books.writes.base_change(self.account, price.base_change());
+        let purchased =
+            events::item_purchased(&self.purchased(purchase, &item), self.store.clock.as_ref());
+        books.writes.event(&purchased);
         take_from_stock(books.transaction, &item, quantity).await?;
         let spent_cash = if price.asset == Asset::Cash {
             price.spent
@@ -142,6 +152,19 @@ impl Act<'_> {
                 .into());
         }
         Ok(())
+    }
+
+    /// What the services that deliver the item hear.
+    fn purchased(&self, purchase: i64, item: &item::Model) -> ItemPurchased {
+        ItemPurchased {
+            purchase_id: purchase,
+            member_id: self.request.member_id.0,
+            item_id: item.id,
+            category: item.category.clone(),
+            slot: item.slot.clone().unwrap_or_default(),
+            picture: item.picture.clone(),
+            quantity: self.request.quantity,
+        }
     }
 
     /// Writes the purchase and what the member owns, and returns its id.

@@ -3,6 +3,7 @@
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use kernel::{MemberId, RequestId};
+use prost::Message;
 use proto::education::v1::FreezesChanged;
 use proto::trading::v1 as wire;
 use proto::trading::v1::item_service_client::ItemServiceClient;
@@ -21,6 +22,7 @@ const ME: i64 = 100_001;
 const OPENED: i64 = 5_000_000;
 const PACK: i64 = 3;
 const FREEZE: i64 = 4;
+const TICKET: i64 = 5;
 const FRAME: i64 = 10;
 const DIAMOND: i64 = 13;
 const WEEK_PLATE: i64 = 16;
@@ -86,12 +88,25 @@ async fn only_what_is_delivered_is_for_sale(pool: PgPool) {
         .iter()
         .map(|one| one.item_id)
         .collect();
-    assert_eq!(listed, [1, 2, PACK]);
+    assert_eq!(listed, [1, 2, PACK, FREEZE]);
     assert_eq!(
-        refusal(&world, FREEZE, 1, "undelivered").await,
+        refusal(&world, TICKET, 1, "undelivered").await,
         "ITEM_NOT_FOUND"
     );
     assert_eq!(world.basic(ME).await.deposit_won, OPENED);
+}
+
+/// The purchases that wait in the outbox until they are sent, oldest first.
+async fn purchases_told(world: &World) -> Vec<wire::ItemPurchased> {
+    let waiting = "select body from outbox where event_type = $1 order by id";
+    let bodies: Vec<Vec<u8>> = sqlx::query_scalar(waiting)
+        .bind(trading::events::ITEM_PURCHASED)
+        .fetch_all(&world.pool)
+        .await
+        .unwrap();
+    let told = bodies.iter().map(Vec::as_slice);
+    told.map(|body| wire::ItemPurchased::decode(body).unwrap())
+        .collect()
 }
 
 /// As many of the item are left as this.
@@ -159,6 +174,16 @@ async fn a_collectible_lowers_the_base_and_is_owned_once(pool: PgPool) {
     assert_eq!(replies[0].message, "새싹 테두리를 샀어요");
     assert_eq!((replies[0].spent, replies[0].owned), (100_000, 1));
     assert_eq!(replies[0].deposit_won, OPENED - 100_000);
+    let told = wire::ItemPurchased {
+        purchase_id: replies[0].purchase_id,
+        member_id: ME,
+        item_id: FRAME,
+        category: "COLLECTIBLE".to_owned(),
+        slot: "FRAME".to_owned(),
+        picture: "frame-sprout".to_owned(),
+        quantity: 1,
+    };
+    assert_eq!(purchases_told(&world).await, [told]);
     assert_eq!(
         refusal(&world, FRAME, 1, "one-more-frame").await,
         "ITEM_LIMIT"
@@ -205,6 +230,7 @@ async fn what_cannot_be_bought_is_refused_and_nothing_changes(pool: PgPool) {
     }
     assert_eq!(world.basic(ME).await.deposit_won, OPENED);
     assert_eq!(world.count("select count(*) from purchase").await, 0);
+    assert!(purchases_told(&world).await.is_empty());
     world.audit().await;
 }
 
