@@ -42,7 +42,7 @@ messages! {
         Jwks LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
         Noted QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
-        SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest;
+        SetAppearanceRequest SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest;
     market:
         BrowseItemsRequest Candle Candles CodeAuction CodeSplit CommodityPrice CompanyOutline
         DayBase Dividend Dividends ExchangeRate ExchangeRates ForgetSearchRequest

@@ -15,6 +15,7 @@ pub mod recommend_code;
 pub mod refresh_token;
 pub mod secret;
 pub mod session;
+pub mod slot;
 pub mod throttle;
 
 pub use birth_year::BirthYear;
@@ -30,3 +31,4 @@ pub use quiz_filter::QuizFilter;
 pub use recommend_code::RecommendCode;
 pub use refresh_token::{RefreshToken, SuccessorSecret, SuccessorSecrets};
 pub use session::{EndCause, TokenState};
+pub use slot::Slot;

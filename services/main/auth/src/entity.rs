@@ -9,3 +9,4 @@ pub mod password_reset;
 pub mod quiz_filter;
 pub mod refresh_token;
 pub mod session;
+pub mod wearable;

@@ -96,6 +96,9 @@ pub enum AuthError {
     /// Too many or too long themes, or unknown levels.
     #[error("고를 수 없는 퀴즈 조건이에요")]
     InvalidQuizFilter,
+    /// The item was not bought, or is worn elsewhere.
+    #[error("가진 아이템만 쓸 수 있어요")]
+    ItemNotOwned,
     #[error("회원을 찾을 수 없어요")]
     MemberNotFound,
     #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
@@ -139,6 +142,7 @@ impl AuthError {
             Self::CodeInvalid { .. } => (Code::FailedPrecondition, "CODE_INVALID"),
             Self::MailTooSoon { .. } => (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS"),
             Self::InvalidQuizFilter => (Code::InvalidArgument, "INVALID_QUIZ_FILTER"),
+            Self::ItemNotOwned => (Code::FailedPrecondition, "ITEM_NOT_OWNED"),
             Self::MemberNotFound => (Code::NotFound, "MEMBER_NOT_FOUND"),
             Self::Database(error) if is_outage(error) => (Code::Unavailable, "UNAVAILABLE"),
             Self::Database(_) | Self::Hashing(_) | Self::Signing(_) | Self::Randomness(_) => {
@@ -189,6 +193,7 @@ impl AuthError {
             | Self::WrongPassword
             | Self::ResetLinkInvalid
             | Self::InvalidQuizFilter
+            | Self::ItemNotOwned
             | Self::MemberNotFound
             | Self::Database(_)
             | Self::Hashing(_)

@@ -1,7 +1,8 @@
 //! The auth service: members, credentials and sessions.
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then
-//! [`hashing`], [`signing`], [`attempts`], [`joins`], [`deny_list`], [`events`] and [`mailer`].
+//! [`hashing`], [`signing`], [`attempts`], [`joins`], [`deny_list`], [`events`],
+//! [`trading_events`] and [`mailer`].
 
 pub mod attempts;
 pub mod config;
@@ -16,6 +17,7 @@ pub mod joins;
 pub mod mailer;
 pub mod signing;
 pub mod store;
+pub mod trading_events;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,6 +71,12 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     server.spawn(follow_ended_sessions(
         amqp.clone(),
         deny_list.clone(),
+        shutdown.clone(),
+    ));
+    server.spawn(trading_events::follow(
+        store.clone(),
+        amqp.clone(),
+        trading_events::QUEUE,
         shutdown.clone(),
     ));
     let relay = Relay::new(pool, amqp, "auth").with_live(&[events::SESSION_ENDED]);

@@ -1,5 +1,6 @@
 //! The database. Each public method is one transaction.
 
+mod appearance;
 mod credentials;
 mod mails;
 mod members;
@@ -16,6 +17,7 @@ use kernel::Clock;
 use sea_orm::{DatabaseConnection, DatabaseTransaction, DbErr, TransactionTrait};
 use tokio::sync::Notify;
 
+pub use appearance::Worn;
 pub use members::NewMember;
 pub use profiles::{OnboardingStep, ProfileChange};
 pub use sessions::{RefreshMode, RefreshOutcome};

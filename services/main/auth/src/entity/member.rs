@@ -32,6 +32,12 @@ pub struct Model {
     pub subscribe: bool,
     /// Whether the member is in competition mode.
     pub competition_mode: bool,
+    /// Name of the picture of the worn frame.
+    pub frame: Option<String>,
+    /// Likewise of the name plate.
+    pub plate: Option<String>,
+    /// Likewise of the theme.
+    pub theme: Option<String>,
     pub joined_at: DateTime<Utc>,
     /// `None` for the nickname chosen at joining.
     pub nickname_changed_at: Option<DateTime<Utc>>,

@@ -33,6 +33,9 @@ impl Service {
             email_verified: row.email_verified,
             joined_at_us: micros(row.joined_at),
             nickname_changeable_at_us: changeable_at.map(micros).unwrap_or_default(),
+            frame: row.frame.unwrap_or_default(),
+            plate: row.plate.unwrap_or_default(),
+            theme: row.theme.unwrap_or_default(),
         }
     }
 }

@@ -6,9 +6,9 @@ use proto::auth::v1::member_service_server::MemberService;
 use tonic::{Request, Response, Status};
 
 use super::Service;
-use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter};
+use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter, Slot};
 use crate::error::AuthError;
-use crate::store::{OnboardingStep, ProfileChange};
+use crate::store::{OnboardingStep, ProfileChange, Worn};
 
 impl Service {
     async fn change_profile(
@@ -37,6 +37,23 @@ impl Service {
         let member = MemberId(request.member_id);
         self.store.set_quiz_filter(member, &filter).await?;
         Ok(filter_of(member, filter))
+    }
+}
+
+impl Service {
+    async fn wear(&self, request: wire::SetAppearanceRequest) -> Result<wire::Member, AuthError> {
+        let wanted = [
+            (Slot::Frame, request.frame),
+            (Slot::Plate, request.plate),
+            (Slot::Theme, request.theme),
+        ];
+        let worn: Vec<Worn> = wanted
+            .into_iter()
+            .filter_map(|(slot, picture)| Some((slot, picture?)))
+            .map(|(slot, picture)| (slot, Some(picture).filter(|name| !name.is_empty())))
+            .collect();
+        let member = MemberId(request.member_id);
+        Ok(self.to_wire(self.store.set_appearance(member, &worn).await?))
     }
 }
 
@@ -97,6 +114,13 @@ impl MemberService for Service {
         request: Request<wire::SetQuizFilterRequest>,
     ) -> Result<Response<wire::QuizFilter>, Status> {
         Ok(Response::new(self.choose(request.into_inner()).await?))
+    }
+
+    async fn set_appearance(
+        &self,
+        request: Request<wire::SetAppearanceRequest>,
+    ) -> Result<Response<wire::Member>, Status> {
+        Ok(Response::new(self.wear(request.into_inner()).await?))
     }
 }
 

@@ -129,6 +129,9 @@ fn new_row(person: &NewMember, now: chrono::DateTime<chrono::Utc>) -> member::Ac
         welcome_popup_seen: NotSet,
         subscribe: NotSet,
         competition_mode: NotSet,
+        frame: NotSet,
+        plate: NotSet,
+        theme: NotSet,
         joined_at: Set(now),
         nickname_changed_at: NotSet,
     }

@@ -5,6 +5,7 @@
     reason = "a test stops where the world is not as it says"
 )]
 
+mod appearance;
 mod clocks;
 mod ended_sessions;
 mod front;

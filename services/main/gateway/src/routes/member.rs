@@ -1,5 +1,6 @@
 //! The caller's own member record.
 
+mod appearance;
 pub(super) mod education_point;
 
 use actix_web::{HttpResponse, web};
@@ -23,6 +24,7 @@ use crate::wire::member::{Member, NothingBody, Platform};
     education_point::education_point,
     education_point::point_history,
     member_info,
+    appearance::appearance,
     member_os,
     member_tutorial,
     member_welcome_popup,
@@ -50,6 +52,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             Subject::Body("memberSid"),
             member_info,
         ),
+        Endpoint::put(
+            "/api/v1/member/appearance",
+            Subject::Body("memberSid"),
+            appearance::appearance,
+        )
+        .extension(),
         Endpoint::patch("/api/v1/member/os/{id}", Subject::Path("id"), member_os),
         Endpoint::patch(
             "/api/v1/member/tutorial/{id}",

@@ -53,6 +53,10 @@ pub(crate) struct Member {
     insert_time: String,
     /// When the nickname may be changed again; null when it may be now.
     nickname_changeable_at: Option<String>,
+    /// Pictures of what is worn; null for nothing.
+    frame: Option<String>,
+    plate: Option<String>,
+    theme: Option<String>,
 }
 
 impl TryFrom<auth::Member> for Member {
@@ -78,6 +82,9 @@ impl TryFrom<auth::Member> for Member {
                 member.nickname_changeable_at_us,
                 "nickname_changeable_at_us",
             )?,
+            frame: non_empty(member.frame),
+            plate: non_empty(member.plate),
+            theme: non_empty(member.theme),
         })
     }
 }

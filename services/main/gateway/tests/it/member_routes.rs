@@ -23,7 +23,10 @@ async fn a_member_reads_their_own_record() {
       "operator": false,
       "emailVerified": false,
       "insertTime": "2026-11-21T09:03:00+09:00",
-      "nicknameChangeableAt": null
+      "nicknameChangeableAt": null,
+      "frame": null,
+      "plate": null,
+      "theme": null
     }
     "#);
 }

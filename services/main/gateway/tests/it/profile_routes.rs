@@ -37,6 +37,29 @@ async fn a_null_gender_is_removed_and_an_absent_one_stays() {
 }
 
 #[actix_web::test]
+async fn what_is_worn_is_taken_off_by_null_and_stays_without_a_word() {
+    let gateway = TestGateway::open().await;
+    for (body, wanted) in [
+        (
+            json!({"memberSid": 100_000, "frame": "frame-gold", "plate": null}),
+            "frame: Some(\"frame-gold\"), plate: Some(\"\"), theme: None",
+        ),
+        (
+            json!({"memberSid": 100_000, "theme": "theme-sea"}),
+            "frame: None, plate: None, theme: Some(\"theme-sea\")",
+        ),
+    ] {
+        let request = gateway.request(Method::PUT, "/api/v1/member/appearance");
+        let token = gateway.token(100_000);
+        let answer = answer(request.bearer_auth(token).json(&body)).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.json()["frame"], body["frame"]);
+        let call = last_call(&gateway);
+        assert!(call.contains(wanted), "{call}");
+    }
+}
+
+#[actix_web::test]
 async fn flags_are_set_without_a_body() {
     let gateway = TestGateway::open().await;
     let token = gateway.token(100_000);

@@ -183,6 +183,7 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         "/api/v1/member/info" => json!({
             "memberSid": member, "nickname": "김씨앗", "birthYear": 1999, "gender": "F",
         }),
+        "/api/v1/member/appearance" => json!({"memberSid": member, "frame": "frame-gold"}),
         "/api/v1/member/os/{id}" => json!({"os": "web"}),
         "/api/v1/member/tutorial/{id}"
         | "/api/v1/member/welcomePopup/{id}"

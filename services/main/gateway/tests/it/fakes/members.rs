@@ -8,8 +8,8 @@ use proto::auth::v1::{
     AskPasswordResetRequest, AskPasswordResetResponse, ChangePasswordRequest,
     ChangePasswordResponse, FinishTutorialRequest, GetQuizFilterRequest, Member, NoteClientRequest,
     Noted, QuizFilter, ResetPasswordRequest, ResetPasswordResponse, SeeWelcomePopupRequest,
-    SendEmailCodeRequest, SendEmailCodeResponse, SetQuizFilterRequest, UpdateProfileRequest,
-    VerifyEmailRequest,
+    SendEmailCodeRequest, SendEmailCodeResponse, SetAppearanceRequest, SetQuizFilterRequest,
+    UpdateProfileRequest, VerifyEmailRequest,
 };
 
 use super::{Scenario, fake, samples};
@@ -18,6 +18,10 @@ pub(crate) struct Fake(pub(crate) Arc<Scenario>);
 
 fake! { MemberService:
     update_profile(UpdateProfileRequest) -> Member = |request| samples::member(request.member_id);
+    set_appearance(SetAppearanceRequest) -> Member = |request| Member {
+        frame: request.frame.unwrap_or_default(),
+        ..samples::member(request.member_id)
+    };
     note_client(NoteClientRequest) -> Noted = |_| Noted {};
     finish_tutorial(FinishTutorialRequest) -> Noted = |_| Noted {};
     see_welcome_popup(SeeWelcomePopupRequest) -> Noted = |_| Noted {};
