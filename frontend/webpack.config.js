@@ -85,7 +85,7 @@ class PreloadRoutes {
 }
 
 // Screens behind others: they share only what the entry has anyway, so that they never make the first ones load more files.
-const LATER = /^route-(money|contracts)$/;
+const LATER = /^route-(money|contracts|items)$/;
 const apartFromFirst = ({ name }) => name !== 'first';
 
 export default (_env, { mode = 'production' }) => {

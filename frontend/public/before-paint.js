@@ -3,6 +3,8 @@
 try {
   var chosen = localStorage.getItem('theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
+  var accent = localStorage.getItem('accent');
+  if (accent) document.documentElement.dataset.accent = accent;
 } catch {
   // Storage is unavailable: the device's theme applies.
 }

@@ -9,6 +9,8 @@ const required = (name: string): string => {
 
 export const product = {
   origin: required('E2E_ORIGIN'),
+  /** The name of this installation. */
+  instance: required('E2E_INSTANCE'),
   siseOrigin: required('E2E_SISE_ORIGIN'),
   /** The folder with the pid files and logs of the processes. */
   runDir: required('E2E_RUN_DIR'),

@@ -13,6 +13,7 @@ import { queryKeys } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
 import { removeDraftsOfOthers } from '@/shared/platform/memberDrafts';
 import { DesktopSidebar } from './DesktopSidebar';
+import { WornTheme } from './WornTheme';
 
 /**
  * Services without a part in the first paint: offline data, other tabs, drafts, the native shell, the install offer and the
@@ -39,6 +40,7 @@ export function BackgroundServices() {
   return (
     <>
       <LastKnown />
+      <WornTheme memberSid={memberSid} />
       {memberSid !== null && <UnsentAnswers key={memberSid} memberSid={memberSid} />}
       <NativeShell />
       <UpdateGate />

@@ -7,6 +7,9 @@ export const moneyPaths = {
   contracts: '/my/contracts',
   contract: '/my/contracts/:acno',
   joinProduct: '/my/contracts/join/:sid',
+  items: '/my/items',
+  purchases: '/my/items/purchases',
+  item: '/my/items/:itemSid',
 } as const;
 
 /** The transfer screen with an account chosen on either side. */
@@ -17,4 +20,8 @@ export function transferHref({ from, to }: { from?: string; to?: string }): stri
 
 export function contractHref(acno: string): string {
   return `${moneyPaths.contracts}/${encodeURIComponent(acno)}`;
+}
+
+export function itemHref(itemSid: number): string {
+  return `${moneyPaths.items}/${itemSid}`;
 }

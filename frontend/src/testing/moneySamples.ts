@@ -1,7 +1,7 @@
-import type { Account, CancelInfo, Contract, ContractSchedule, Points, TransferTerms } from '@/shared/api/types';
+import type { Account, CancelInfo, Contract, ContractSchedule, ItemList, Points, ShopItem, TransferTerms } from '@/shared/api/types';
 import { MEMBER_SID } from './wireSamples';
 
-// Sample replies about transfers, points and contracts.
+// Sample replies about transfers, points, contracts and items.
 export const BASIC_ACNO = '100000000000';
 export const STOCK_ACNO = '100000000101';
 export const CONTRACT_ACNO = '100000000203';
@@ -134,3 +134,39 @@ export const schedule: ContractSchedule = {
   localTax: 1_470,
   payout: 3_088_830,
 };
+
+export const frame: ShopItem = {
+  itemSid: 10,
+  name: '새싹 테두리',
+  category: 'COLLECTIBLE',
+  slot: 'FRAME',
+  currency: 'KRW',
+  price: 100_000,
+  effect: '프로필에 새싹 테두리를 둘러요.',
+  image: 'frame-sprout',
+  limitPerMember: 1,
+  stock: 100,
+  left: 7,
+  saleFrom: null,
+  saleTo: null,
+  buyDeposit: null,
+  onSale: true,
+};
+
+export const pack: ShopItem = {
+  ...frame,
+  itemSid: 3,
+  name: '열매 주머니',
+  category: 'DEPOSIT_PACK',
+  slot: null,
+  currency: 'CASH',
+  price: 10,
+  effect: '계좌에 10,000원을 넣어 줘요.',
+  image: 'pack-fruit',
+  limitPerMember: null,
+  stock: null,
+  left: null,
+  buyDeposit: 10_000,
+};
+
+export const shop: ItemList = { catalogue: [pack, frame], owned: [], purchases: [], nextCursor: null };

@@ -33,6 +33,7 @@ export default function MyRoute() {
           <LinkRow to={moneyPaths.pointTransfer} value={<PointBalance memberSid={memberSid} />}>
             {myCopy.pointTransfer}
           </LinkRow>
+          <LinkRow to={moneyPaths.items}>{myCopy.items}</LinkRow>
         </Group>
         <Group title={myCopy.settings}>
           <LinkRow to={paths.settings}>{settingsCopy.screen}</LinkRow>

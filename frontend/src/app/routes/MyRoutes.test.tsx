@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
-import type { Holding } from '@/shared/api/types';
+import type { Holding, Member } from '@/shared/api/types';
 import { preferences, setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
@@ -154,6 +154,17 @@ describe('the my page', () => {
     expect(preferences().hideAmounts).toBe(true);
   });
 
+  it('shows what the member wears beside the nickname, as far as this release knows it', async () => {
+    const wearing = (worn: Partial<Member>) => server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, ...worn })));
+    wearing({ frame: 'frame-gold', plate: 'plate-wood' });
+    const { unmount } = renderApp(<MyRoute />);
+    expect((await screen.findByText('새싹민지')).parentElement).toHaveTextContent('새싹민지나뭇결');
+    unmount();
+    wearing({ frame: 'frame-of-tomorrow', plate: 'plate-of-tomorrow' });
+    renderApp(<MyRoute />);
+    expect((await screen.findByText('새싹민지')).parentElement).toHaveTextContent(/^새싹민지$/);
+  });
+
   it('offers only working links', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
@@ -166,6 +177,7 @@ describe('the my page', () => {
       '/my/orders/wait',
       '/my/likes',
       '/my/point-transfer',
+      '/my/items',
       '/settings',
     ]);
     expect(await screen.findByRole('link', { name: /^포인트 이전\s*120P$/ })).toBeVisible();

@@ -3,6 +3,7 @@ import { Avatar } from '@/shared/ui/Avatar';
 import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
+import { Framed, NamePlate } from '@/shared/ui/Worn';
 import { memberQuery } from './memberQueries';
 import styles from './My.module.css';
 
@@ -13,10 +14,13 @@ export function Profile({ memberSid }: { memberSid: number }) {
     <div className={styles.profile} aria-busy={member.isPending}>
       {member.data ? (
         <>
-          <Avatar name={member.data.nickname} size={52} />
+          <Framed image={member.data.frame}>
+            <Avatar name={member.data.nickname} size={52} />
+          </Framed>
           <div className={styles.who}>
             <div className={styles.nameLine}>
               <p className={styles.nickname}>{member.data.nickname}</p>
+              <NamePlate image={member.data.plate} />
               {member.data.operator && <LevelBadge level="operator" />}
             </div>
             <p className={styles.email}>{member.data.email}</p>

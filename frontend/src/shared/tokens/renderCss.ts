@@ -3,7 +3,7 @@ import type tokens from './tokens.json';
 type Tokens = typeof tokens;
 
 /** The custom properties of tokens.json; tokens.css is the committed output. */
-export function renderCss({ badge, color, motion, radius, space, type, z }: Tokens): string {
+export function renderCss({ badge, color, motion, radius, space, type, worn, z }: Tokens): string {
   const theme = (name: 'light' | 'dark', indent: string) =>
     [
       `color-scheme: ${name};`,
@@ -14,6 +14,15 @@ export function renderCss({ badge, color, motion, radius, space, type, z }: Toke
       ]),
     ]
       .map((line) => indent + line)
+      .join('\n');
+
+  // Also below the root, so that a sample can show a theme that is not worn.
+  const wornThemes = (name: 'light' | 'dark', scope: string) =>
+    Object.entries(worn[name])
+      .map(([key, colors]) => {
+        const rules = Object.entries(colors).map(([color, value]) => `--color-${color}: ${value};`);
+        return `${scope.replaceAll('&', `[data-accent='${key}']`)} { ${rules.join(' ')} }`;
+      })
       .join('\n');
 
   const fixed = [
@@ -42,6 +51,13 @@ ${theme('dark', '  ')}
   :root:not([data-theme]) {
 ${theme('dark', '    ')}
   }
+}
+
+${wornThemes('light', '&')}
+${wornThemes('dark', "[data-theme='dark']&, [data-theme='dark'] &")}
+
+@media (prefers-color-scheme: dark) {
+${wornThemes('dark', ':root:not([data-theme])&, :root:not([data-theme]) &')}
 }
 `;
 }

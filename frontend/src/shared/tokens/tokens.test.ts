@@ -56,6 +56,16 @@ describe.each(['light', 'dark'] as const)('contrast in the %s theme', (theme) =>
   );
 });
 
+describe.each(['light', 'dark'] as const)('themes that are worn, in the %s theme', (theme) => {
+  const color = tokens.color[theme];
+
+  it.each(Object.entries(tokens.worn[theme]))('%s is readable', (_name, worn) => {
+    for (const background of ['bg', 'bg-sub', 'surface', 'fill'] as const) expect(contrast(worn.accent, color[background])).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(worn['btn-primary'], color['btn-label'])).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(worn['btn-primary'], color.track)).toBeGreaterThanOrEqual(1.9);
+  });
+});
+
 describe('cards and bands', () => {
   const rules = globSync('src/**/*.module.css').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/([^{}]+)\{([^{}]*var\(--color-bg-sub\)[^{}]*)\}/g)].map(([, selector = '', body = '']) => ({

@@ -19,6 +19,9 @@ import TransferRoute from './TransferRoute';
 const ContractsRoute = lazy(() => import(/* webpackChunkName: "route-contracts" */ './ContractsRoute'));
 const ContractRoute = lazy(() => import(/* webpackChunkName: "route-contracts" */ './ContractRoute'));
 const JoinProductRoute = lazy(() => import(/* webpackChunkName: "route-contracts" */ './JoinProductRoute'));
+const ItemShopRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './ItemShopRoute'));
+const ItemRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './ItemRoute'));
+const PurchasesRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './PurchasesRoute'));
 
 const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberSid: number }>])[] = [
   [moneyPaths.transfer, TransferRoute],
@@ -28,6 +31,9 @@ const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberS
   [moneyPaths.contracts, ContractsRoute],
   [moneyPaths.contract, ContractRoute],
   [moneyPaths.joinProduct, JoinProductRoute],
+  [moneyPaths.items, ItemShopRoute],
+  [moneyPaths.item, ItemRoute],
+  [moneyPaths.purchases, PurchasesRoute],
 ];
 
 /** The screens below /my that move money: one entry of the router, so that the first load does not carry them. */

@@ -13,7 +13,7 @@ export const calendarCopy = {
   current: '이어온 날',
   best: '가장 길게',
   freezes: '연속 지킴이',
-  freezesHelp: '하루를 놓쳐도 지킴이가 있으면 연속 학습이 이어져요. 7일마다 하나씩, 두 개까지 모여요.',
+  freezesHelp: '하루를 놓쳐도 지킴이가 있으면 연속 학습이 이어져요. 7일마다 하나씩 모이고 아이템에서 살 수도 있어요. 두 개까지 가져요.',
   days: (count: string) => `${count}일`,
   count: (count: string) => `${count}개`,
   sets: '푼 세트',

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router';
+import { ItemPage } from '@/features/item/ItemPage';
+import { memberQuery } from '@/features/member/memberQueries';
+import { moneyPaths } from '@/shared/moneyPaths';
+import { useBasicCash } from './useBasicCash';
+import { useLeave } from './useLeave';
+
+export default function ItemRoute({ memberSid }: { memberSid: number }) {
+  const { itemSid: text = '' } = useParams();
+  const navigate = useNavigate();
+  const leave = useLeave(moneyPaths.items);
+  const { data: member } = useQuery(memberQuery(memberSid));
+  const itemSid = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
+  return (
+    <ItemPage
+      key={text}
+      memberSid={memberSid}
+      member={member ?? null}
+      itemSid={itemSid}
+      availableWon={useBasicCash(memberSid)}
+      onSeePurchases={() => void navigate(moneyPaths.purchases, { replace: true })}
+      onClose={leave}
+    />
+  );
+}

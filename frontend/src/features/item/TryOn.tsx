@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { Member, ShopItem } from '@/shared/api/types';
+import { Avatar } from '@/shared/ui/Avatar';
+import { Button } from '@/shared/ui/Button';
+import { Framed, NamePlate } from '@/shared/ui/Worn';
+import { itemCopy, previewCopy } from './copy';
+import styles from './Items.module.css';
+
+const AVATAR_PX = 64;
+
+/** How an item that is worn looks on the member, beside what the member wears already. */
+export function TryOn({ item, member }: { item: ShopItem; member: Member | null }) {
+  const [isTried, setTried] = useState(false);
+  return (
+    <section className={styles.section} aria-label={itemCopy.preview}>
+      <div className={styles.stage} data-worn={isTried || undefined}>
+        {item.slot === 'THEME' ? <ThemeSample theme={isTried ? item.image : null} /> : <ProfileSample item={isTried ? item : null} member={member} />}
+      </div>
+      <p role="status" className={styles.stageNote}>
+        {isTried ? itemCopy.preview : itemCopy.previewBefore}
+      </p>
+      <Button tone="neutral" block onClick={() => setTried(!isTried)}>
+        {isTried ? itemCopy.takeOff : itemCopy.tryOn}
+      </Button>
+    </section>
+  );
+}
+
+function ProfileSample({ item, member }: { item: ShopItem | null; member: Member | null }) {
+  const name = member?.nickname ?? previewCopy.me;
+  return (
+    <div className={styles.profile}>
+      <Framed image={item?.slot === 'FRAME' ? item.image : member?.frame}>
+        <Avatar name={name} size={AVATAR_PX} />
+      </Framed>
+      <span className={styles.nickname}>{name}</span>
+      <NamePlate image={item?.slot === 'PLATE' ? item.image : member?.plate} />
+    </div>
+  );
+}
+
+/** A card of the app in the colours of `theme`, or in those of now. */
+function ThemeSample({ theme }: { theme: string | null }) {
+  return (
+    <div className={styles.sample} data-accent={theme ?? undefined} aria-hidden="true">
+      <p className={styles.sampleLabel}>{previewCopy.total}</p>
+      <p className={styles.sampleSum}>{previewCopy.amount}</p>
+      <p className={styles.sampleLink}>{previewCopy.link}</p>
+      <p className={styles.sampleButton}>{previewCopy.button}</p>
+    </div>
+  );
+}
