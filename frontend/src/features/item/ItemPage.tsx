@@ -70,7 +70,7 @@ export function ItemPage({ memberSid, member, itemSid, availableWon, onSeePurcha
           <p className={styles.bigPrice}>{priceText(item.price, item.currency)}</p>
           <p className={styles.effect}>{item.effect}</p>
         </section>
-        {item.slot && <TryOn item={item} member={member} />}
+        {isWearable(item) && <TryOn item={item} member={member} />}
         <section className={styles.section}>
           <Facts facts={factsOf(item, owned)} />
         </section>

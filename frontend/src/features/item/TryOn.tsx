@@ -4,13 +4,16 @@ import { Avatar } from '@/shared/ui/Avatar';
 import { Button } from '@/shared/ui/Button';
 import { Framed, NamePlate } from '@/shared/ui/Worn';
 import { itemCopy, previewCopy } from './copy';
+import { type Slot, wornIn } from './itemApi';
 import styles from './Items.module.css';
 
 const AVATAR_PX = 64;
 
 /** How an item that is worn looks on the member, beside what the member wears already. */
-export function TryOn({ item, member }: { item: ShopItem; member: Member | null }) {
-  const [isTried, setTried] = useState(false);
+export function TryOn({ item, member }: { item: ShopItem & { slot: Slot }; member: Member | null }) {
+  const [isTrying, setTrying] = useState(false);
+  const isWorn = wornIn(member, item.slot) === item.image;
+  const isTried = isTrying || isWorn;
   return (
     <section className={styles.section} aria-label={itemCopy.preview}>
       <div className={styles.stage} data-worn={isTried || undefined}>
@@ -19,9 +22,11 @@ export function TryOn({ item, member }: { item: ShopItem; member: Member | null 
       <p role="status" className={styles.stageNote}>
         {isTried ? itemCopy.preview : itemCopy.previewBefore}
       </p>
-      <Button tone="neutral" block onClick={() => setTried(!isTried)}>
-        {isTried ? itemCopy.takeOff : itemCopy.tryOn}
-      </Button>
+      {!isWorn && (
+        <Button tone="neutral" block onClick={() => setTrying(!isTrying)}>
+          {isTrying ? itemCopy.takeOff : itemCopy.tryOn}
+        </Button>
+      )}
     </section>
   );
 }

@@ -161,7 +161,9 @@ describe('an item that is owned', () => {
     server.use(answer(sent));
     const { user, container } = open('/my/items/10');
     await user.click(await screen.findByRole('button', { name: '착용하기' }));
-    await user.click(await screen.findByRole('button', { name: '벗기' }));
+    const takeOff = await screen.findByRole('button', { name: '벗기' });
+    expect(screen.queryByRole('button', { name: '입어보기' })).toBeNull();
+    await user.click(takeOff);
     expect(await screen.findByRole('button', { name: '착용하기' })).toBeVisible();
     expect(sent).toEqual([
       { memberSid: MEMBER_SID, frame: 'frame-sprout' },
