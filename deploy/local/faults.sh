@@ -97,6 +97,7 @@ export INITIAL_DEPOSIT_WON=50000000
 begin faults
 TRADING_URL=http://127.0.0.1:$TRADING_PORT DATABASE_URL=$(database_url trading owner) AMQP_URL=$AMQP_URL PUBLIC_ORIGIN=$PUBLIC_ORIGIN \
   SISE_ORIGIN=$SISE_ORIGIN PROOF_SEED=$SEED PROOF_OPERATIONS=1000000000 PROOF_UNTIL=$RUN/faults-over PROOF_CLIENTS=6 \
+  EDUCATION_URL=http://127.0.0.1:$EDUCATION_PORT EDUCATION_DATABASE_URL=$(database_url education owner) \
   PROOF_PHONES=5 RUST_LOG=${PROOF_LOG:-warn} "$(binaries)/proof" orders >"$log" 2>&1 &
 load=$!
 wait_until load 120 begun || fail "the load did not begin; see ${log#"$ROOT"/}"

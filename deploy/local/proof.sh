@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the ledger under faults: random orders, modifications, cancellations and repeats against a
-# running product, while its processes and servers are killed and other faults are injected in turn;
+# Proves the ledger under faults: random orders, modifications, cancellations and repeats, and answers
+# to quizzes whose points are credited, against a running product, while its processes and servers are killed and other faults are injected in turn;
 # during the run the markets close and shares are split. In the end every response must be in the
 # database exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S, RESTING (open orders at the
 # close), CLOSE_AFTER_S (0 = no close).
@@ -21,7 +21,7 @@ CLOSE_AFTER_S=${CLOSE_AFTER_S:-120}
 # Maximum time to start an installation from nothing.
 START_S=${START_S:-60}
 FROZEN_S=${FROZEN_S:-8}
-KILLED=(gateway postgres trading rabbitmq auth market-data redis edge)
+KILLED=(gateway postgres trading rabbitmq auth market-data redis education edge)
 ACTS=(repeat_batches lock_account lose_stream flush_redis lose_writer freeze_auth)
 own_servers "the proof kills its servers"
 # A stopped process does not handle SIGTERM.
@@ -85,11 +85,12 @@ if [ "$CLOSE_AFTER_S" -gt 0 ]; then
 fi
 (
   [ "$CLOSE_AFTER_S" -eq 0 ] || shift_clock "$CLOCK_SHIFT_S"
-  export TRADING_URL=http://127.0.0.1:$TRADING_PORT PUBLIC_ORIGIN SISE_ORIGIN RUST_LOG=${PROOF_LOG:-warn}
+  export TRADING_URL=http://127.0.0.1:$TRADING_PORT EDUCATION_URL=http://127.0.0.1:$EDUCATION_PORT PUBLIC_ORIGIN SISE_ORIGIN RUST_LOG=${PROOF_LOG:-warn}
   # The message says more than the backtrace.
   export RUST_BACKTRACE=0
   DATABASE_URL=$(database_url trading owner)
-  export DATABASE_URL AMQP_URL PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600}
+  EDUCATION_DATABASE_URL=$(database_url education owner)
+  export DATABASE_URL EDUCATION_DATABASE_URL AMQP_URL PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600}
   exec "$(binaries)/proof" orders
 ) >"$log" 2>&1 &
 load=$!

@@ -1,6 +1,6 @@
 //! Proves a running product under faults: clients place, modify, cancel and repeat orders at
-//! random, half of them over gRPC and half as members over HTTP, while the caller kills processes
-//! and servers. Each client retries with the same idempotency key until it has a response, and
+//! random, half of them over gRPC and half as members over HTTP, and others answer quizzes, while
+//! the caller kills processes and servers. Each client retries with the same idempotency key until it has a response, and
 //! checks it against its own model. In the end each response must be in the database exactly once
 //! and nothing else, the recomputed books and the audit must agree with it, no price may have gone
 //! back, and no candle may be missing. A market close and share splits may happen during the run.
@@ -20,6 +20,7 @@ mod results;
 mod rng;
 mod splits;
 mod steady;
+mod students;
 mod trading_client;
 mod transport;
 mod workload;
@@ -45,6 +46,7 @@ use crate::phone::Phone;
 use crate::results::Results;
 use crate::rng::Rng;
 use crate::splits::Splits;
+use crate::students::{Studied, Worker};
 use crate::trading_client::TradingClient;
 use crate::transport::Transport;
 use crate::workload::Workload;
@@ -54,6 +56,15 @@ struct Arguments {
     /// URL of trading.
     #[arg(long, env = "TRADING_URL", default_value = "http://127.0.0.1:9102")]
     trading_url: String,
+    /// URL of education.
+    #[arg(long, env = "EDUCATION_URL", default_value = "http://127.0.0.1:9105")]
+    education_url: String,
+    /// Education's database, for the checks; without it nobody studies.
+    #[arg(long, env = "EDUCATION_DATABASE_URL", hide_env_values = true)]
+    education_database_url: Option<SecretString>,
+    /// Clients that answer quizzes.
+    #[arg(long, env = "PROOF_STUDENTS", default_value_t = 4)]
+    students: u64,
     /// Public origin of the gateway.
     #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
     public_origin: String,
@@ -184,6 +195,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         let is_over = is_over.clone();
         watchers.spawn(async move { prices::watch(&origin, &codes, is_over).await });
     }
+    let students = spawn_students(&arguments, &is_over)?;
     let mut results = run_clients(&arguments, clients).await?;
     println!("{results}");
 
@@ -203,7 +215,12 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         faults.extend(watched.faults.into_iter().take(20));
     }
 
+    let studied = students.join_all().await;
     let pool = connect(&arguments.database_url).await?;
+    if let Some(url) = &arguments.education_database_url {
+        let education = connect(url).await?;
+        faults.extend(students::check(&education, &pool, studied).await?);
+    }
     faults.extend(caught_up::wait(&pool, arguments.amqp_url.expose_secret()).await?);
     let mut snapshot = snapshot(&pool).await?;
     faults.extend(responses::check(&mut snapshot, &results, &members).await?);
@@ -237,6 +254,28 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         bail!("the proof has failed");
     }
     Ok(())
+}
+
+fn spawn_students(
+    arguments: &Arguments,
+    over: &watch::Receiver<bool>,
+) -> anyhow::Result<JoinSet<Studied>> {
+    let timeout = Duration::from_secs(arguments.timeout_s);
+    let mut students = JoinSet::new();
+    if arguments.education_database_url.is_none() {
+        return Ok(students);
+    }
+    for index in 0..arguments.students {
+        let worker = Worker::new(
+            &arguments.education_url,
+            &arguments.trading_url,
+            arguments.seed,
+            index,
+            timeout,
+        )?;
+        students.spawn(worker.run(over.clone()));
+    }
+    Ok(students)
 }
 
 async fn books(database_url: &SecretString) -> anyhow::Result<()> {

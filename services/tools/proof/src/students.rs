@@ -1,0 +1,266 @@
+//! Students answer quizzes over gRPC and move what they earn into their accounts, while education,
+//! trading and the servers are killed. Each call is retried until it has a response; a repeated
+//! answer must have the result of the first.
+
+mod credits;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use bootstrap::deadline::{self, Deadline};
+use bootstrap::grpc;
+use proto::education::v1::quiz_service_client::QuizServiceClient;
+use proto::education::v1::{
+    AnswerRequest, AnswerResult, ListThemesRequest, OpenRandomSetRequest, OpenThemeSetRequest,
+    Quiz, QuizSet,
+};
+use proto::trading::v1::point_service_client::PointServiceClient;
+use proto::trading::v1::{GetPointsRequest, MovePointsRequest};
+use tokio::sync::watch;
+use tonic::{Code, Response, Status};
+
+use crate::rng::Rng;
+
+pub(crate) use credits::check;
+
+const CALL_TIMEOUT: Duration = Duration::from_secs(3);
+const RETRY_PAUSE: Duration = Duration::from_millis(50);
+
+/// Above the members of the orders; each seed has a range of its own.
+const FIRST_STUDENT: i64 = 3_000_000_000_000;
+
+/// Between the ids of the students of two workers.
+const RANGE: i64 = 1_000_000;
+
+/// What the students of one worker did.
+#[derive(Default)]
+pub(crate) struct Studied {
+    /// Points granted by the answers of each member.
+    pub(crate) granted: BTreeMap<i64, i64>,
+    pub(crate) answers: u64,
+    pub(crate) repeated: u64,
+    /// Calls without a final response, which were retried.
+    pub(crate) failed_calls: u64,
+    /// Won that reached the account of each member.
+    pub(crate) moved_won: BTreeMap<i64, i64>,
+    pub(crate) faults: Vec<String>,
+}
+
+impl Studied {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.granted.extend(other.granted);
+        self.answers += other.answers;
+        self.repeated += other.repeated;
+        self.failed_calls += other.failed_calls;
+        self.moved_won.extend(other.moved_won);
+        self.faults.extend(other.faults);
+    }
+}
+
+/// One student after the other.
+pub(crate) struct Worker {
+    quizzes: QuizServiceClient<grpc::Client>,
+    points: PointServiceClient<grpc::Client>,
+    rng: Rng,
+    next_member: i64,
+    timeout: Duration,
+    failed_calls: AtomicU64,
+    studied: Studied,
+}
+
+impl Worker {
+    pub(crate) fn new(
+        education_url: &str,
+        trading_url: &str,
+        seed: u64,
+        index: u64,
+        timeout: Duration,
+    ) -> anyhow::Result<Self> {
+        let of_seed = i64::try_from(seed % 1_000)? * 100 + i64::try_from(index)?;
+        Ok(Self {
+            quizzes: QuizServiceClient::new(grpc::channel(education_url)?),
+            points: PointServiceClient::new(grpc::channel(trading_url)?),
+            rng: Rng::new(seed ^ (index << 32)),
+            next_member: FIRST_STUDENT + of_seed * RANGE,
+            timeout,
+            failed_calls: AtomicU64::new(0),
+            studied: Studied::default(),
+        })
+    }
+
+    /// Studies until `over`.
+    pub(crate) async fn run(mut self, over: watch::Receiver<bool>) -> Studied {
+        while !*over.borrow() {
+            let member = self.next_member;
+            self.next_member += 1;
+            if let Err(error) = self.study(member, &over).await {
+                self.studied
+                    .faults
+                    .push(format!("student {member}: {error}"));
+            }
+        }
+        self.studied.failed_calls = self.failed_calls.into_inner();
+        self.studied
+    }
+
+    /// A random set, sets of some themes, and a transfer of half of the points.
+    async fn study(&mut self, member_id: i64, over: &watch::Receiver<bool>) -> anyhow::Result<()> {
+        let open = OpenRandomSetRequest { member_id };
+        let set = self
+            .retried(|| {
+                let mut quizzes = self.quizzes.clone();
+                async move { quizzes.open_random_set(open).await }
+            })
+            .await?;
+        self.answer_set(member_id, set).await?;
+        let list = ListThemesRequest { member_id };
+        let themes = self
+            .retried(|| {
+                let mut quizzes = self.quizzes.clone();
+                async move { quizzes.list_themes(list).await }
+            })
+            .await?;
+        for theme in themes.themes {
+            if *over.borrow() || self.rng.below(3) == 0 {
+                continue;
+            }
+            let open = OpenThemeSetRequest {
+                member_id,
+                theme_id: theme.theme_id,
+            };
+            let set = self
+                .retried(|| {
+                    let (mut quizzes, open) = (self.quizzes.clone(), open.clone());
+                    async move { quizzes.open_theme_set(open).await }
+                })
+                .await?;
+            self.answer_set(member_id, set).await?;
+        }
+        self.move_half(member_id).await
+    }
+
+    async fn answer_set(&mut self, member_id: i64, set: QuizSet) -> anyhow::Result<()> {
+        for quiz in set.quizzes {
+            let answer = AnswerRequest {
+                member_id,
+                member_education_id: quiz.member_education_id,
+                answers: self.guess(&quiz),
+                ..AnswerRequest::default()
+            };
+            let first = self.answer(&answer).await?;
+            let granted = i64::from(first.points) + i64::from(first.set_bonus);
+            *self.studied.granted.entry(member_id).or_default() += granted;
+            self.studied.answers += 1;
+            if self.rng.below(4) == 0 {
+                self.repeat(&quiz, answer, &first).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Two at a time, with other answers.
+    async fn repeat(
+        &mut self,
+        quiz: &Quiz,
+        mut answer: AnswerRequest,
+        first: &AnswerResult,
+    ) -> anyhow::Result<()> {
+        answer.answers = self.guess(quiz);
+        let (one, other) = tokio::join!(self.answer(&answer), self.answer(&answer));
+        for again in [one?, other?] {
+            self.studied.repeated += 1;
+            let is_same = again.is_correct == first.is_correct
+                && again.points == first.points
+                && again.set_bonus == first.set_bonus;
+            if !is_same {
+                bail!("a repeated answer to {} has another result", quiz.quiz_id);
+            }
+        }
+        Ok(())
+    }
+
+    async fn answer(&self, answer: &AnswerRequest) -> anyhow::Result<AnswerResult> {
+        self.retried(|| {
+            let (mut quizzes, answer) = (self.quizzes.clone(), answer.clone());
+            async move { quizzes.answer(answer).await }
+        })
+        .await
+    }
+
+    fn guess(&mut self, quiz: &Quiz) -> Vec<String> {
+        let mut keys: Vec<String> = quiz
+            .options
+            .iter()
+            .map(|option| option.key.clone())
+            .collect();
+        let wanted = usize::try_from(quiz.answer_count).unwrap_or(1).max(1);
+        while keys.len() > wanted {
+            let place = self.rng.below(u64::try_from(keys.len()).unwrap_or(1));
+            keys.swap_remove(usize::try_from(place).unwrap_or(0));
+        }
+        keys
+    }
+
+    /// What is credited by then. A repeated transfer must have moved nothing more.
+    async fn move_half(&mut self, member_id: i64) -> anyhow::Result<()> {
+        let get = GetPointsRequest { member_id };
+        let has = self
+            .retried(|| {
+                let mut points = self.points.clone();
+                async move { points.get_points(get).await }
+            })
+            .await?;
+        let half = has.balance / 2;
+        if half == 0 {
+            return Ok(());
+        }
+        let request = MovePointsRequest {
+            member_id,
+            request_id: format!("proof-{:016x}", self.rng.next_u64()),
+            points: half,
+            account_no: String::new(),
+        };
+        let move_points = || {
+            let (mut points, request) = (self.points.clone(), request.clone());
+            async move { points.move_points(request).await }
+        };
+        let first = self.retried(move_points).await?;
+        let again = self.retried(move_points).await?;
+        if (again.won, again.education_points) != (first.won, first.education_points) {
+            bail!("a repeated transfer of points has another reply");
+        }
+        self.studied.moved_won.insert(member_id, first.won);
+        Ok(())
+    }
+
+    async fn retried<T, F>(&self, call: impl Fn() -> F) -> anyhow::Result<T>
+    where
+        F: Future<Output = Result<Response<T>, Status>>,
+    {
+        const AGAIN: [Code; 6] = [
+            Code::Unavailable,
+            Code::DeadlineExceeded,
+            Code::Internal,
+            Code::Unknown,
+            Code::Cancelled,
+            Code::Aborted,
+        ];
+        let began = Instant::now();
+        loop {
+            let status = match deadline::scope(Deadline::within(CALL_TIMEOUT), call()).await {
+                Ok(response) => return Ok(response.into_inner()),
+                Err(status) => status,
+            };
+            if !AGAIN.contains(&status.code()) {
+                bail!("refused: {status}");
+            }
+            if began.elapsed() > self.timeout {
+                bail!("no response within {:?}: {status}", self.timeout);
+            }
+            self.failed_calls.fetch_add(1, Ordering::Relaxed);
+            tokio::time::sleep(RETRY_PAUSE).await;
+        }
+    }
+}
