@@ -62,7 +62,7 @@ messages! {
         SiseTokenRequest Snapshot Sparkline Sparklines Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
         Account AccountOpened AccountRef AccountSummary Balances BuyItemReply BuyItemRequest
-        CancelInfo CancelOrderRequest CashMovement CashMovements CloseAccountReply
+        CancelInfo CancelOrderRequest CapitalFlows CashMovement CashMovements CloseAccountReply
         CloseAccountRequest CloseContractReply CloseContractRequest CloseRequestRequest Contract
         ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends
         ExchangeCashReply ExchangeCashRequest Fill FillNotice GetAccountSummaryRequest
@@ -70,10 +70,11 @@ messages! {
         GetPointsRequest GetTransferSheetRequest Holding Holdings Item ItemPurchased Items
         ListCashMovementsRequest ListContractsRequest ListDividendsRequest ListHoldingsRequest
         ListItemsRequest ListMemberFillsRequest ListOrderHistoryRequest ListPointChangesRequest
+        ListProfitsRequest
         ListWaitingOrdersRequest MemberFills ModifyOrderRequest MovePointsReply MovePointsRequest
         OpenContractRequest Order OrderCapacity OrderChanged OrderDetail OrderFilled OrderPage
         OrderPreview OrderReply Orders OwnedItem PayIntoContractRequest PlaceOrderRequest
-        PointChange PointChanges Points PreviewOrderRequest Purchase ScheduledMonth
+        PointChange PointChanges Points PreviewOrderRequest ProfitRow ProfitSummary Profits Purchase ScheduledMonth
         ScheduledPayment SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply
         SpendPointsRequest TickBand TransferAccount TransferReply TransferRequest TransferSheet;
     education:

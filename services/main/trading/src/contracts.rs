@@ -107,6 +107,11 @@ fn at(day: NaiveDate, hour: u32, minute: u32) -> DateTime<Utc> {
     instant.map_or(local.and_utc(), |instant| instant.with_timezone(&Utc))
 }
 
+/// The instant at which a KST day begins.
+pub(crate) fn midnight(day: NaiveDate) -> DateTime<Utc> {
+    at(day, 0, 0)
+}
+
 fn closed() -> TradingError {
     Refusal::conflict("CONTRACT_CLOSED", "이미 끝난 계약이에요.").into()
 }
@@ -124,7 +129,7 @@ impl Store {
     }
 
     /// Market time for what only shows contracts; the machine's before the log is known.
-    fn contract_time_shown(&self) -> DateTime<Utc> {
+    pub(crate) fn contract_time_shown(&self) -> DateTime<Utc> {
         self.contract_time().unwrap_or_else(|_| self.clock.now())
     }
 

@@ -7,6 +7,7 @@ mod items;
 mod orders;
 mod parse;
 mod points;
+mod profits;
 mod trading;
 mod transfers;
 pub mod view;
@@ -24,6 +25,7 @@ pub use dividends::DividendList;
 pub use items::Items;
 pub use orders::Orders;
 pub use points::{Cash, Points};
+pub use profits::Profits;
 pub use trading::Trading;
 pub use transfers::Transfers;
 

@@ -26,7 +26,9 @@ use crate::dividends::DividendWorker;
 use crate::education_events;
 use crate::error::TradingError;
 use crate::events;
-use crate::grpc::{Cash, Contracts, DividendList, Items, Orders, Points, Trading, Transfers};
+use crate::grpc::{
+    Cash, Contracts, DividendList, Items, Orders, Points, Profits, Trading, Transfers,
+};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
 use crate::matching::split_monitor::SplitMonitor;
@@ -131,6 +133,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         .add_service(Points::server(store.clone()))
         .add_service(Cash::server(store.clone()))
         .add_service(Items::server(store.clone()))
+        .add_service(Profits::server(store.clone()))
         .add_service(Contracts::server(store.clone(), products))
         .add_service(Trading::server(store, committer));
     server.serve(process.listener, routes).await?;

@@ -79,7 +79,7 @@ impl Store {
     }
 
     /// Value of a holding at the last price; its cost when no price is known.
-    pub(super) fn value_of(&self, row: &holding::Model) -> Result<Won, DbErr> {
+    pub(crate) fn value_of(&self, row: &holding::Model) -> Result<Won, DbErr> {
         let label = row.label()?;
         let quote = self.market_cache.quote(&row.instrument_code);
         let value = quote.and_then(|quote| {

@@ -1,6 +1,6 @@
 //! Deposits and savings plans: what members do with them, and what happens by itself.
 
-mod bank;
+pub(crate) mod bank;
 pub(crate) mod books;
 pub(crate) mod cma;
 mod day;

@@ -229,6 +229,11 @@ async fn hold_to_the_won(world: &World, market: &Market, member: i64) {
         account.deposit_won + value - paid_in,
         "member {member}"
     );
+    let told = world.profits(crate::profits::all(member)).await;
+    let told = told.summary.unwrap();
+    assert_eq!(told.total_won, summary.total_won - summary.base_won);
+    assert_eq!(told.unrealized_won, unrealized);
+    assert_eq!(told.realized_won - told.fx_won, realized);
 }
 
 /// Histories are the same in every run; `PROPTEST_CASES` asks for more of them.
@@ -251,6 +256,9 @@ async fn profit_and_loss_equal_equity_less_deposits(pool: PgPool) {
     for history in histories() {
         let mut world = World::new(pool.clone()).await;
         play(&mut world, history).await;
+        for member in MEMBERS {
+            world.gains_add_up(member).await;
+        }
         world.audit().await;
         fills += world.count("select count(*) from fill").await;
         let partly = "select count(*) from fill f join trade_order o on o.id = f.order_id \

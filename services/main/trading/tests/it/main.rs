@@ -39,6 +39,7 @@ mod no_instruments;
 mod order_rate;
 mod plans;
 mod points;
+mod profits;
 mod program;
 mod random;
 mod rejections;

@@ -211,6 +211,13 @@ async fn members_look(world: &World) {
         world.waiting(member).await;
         narrowed(world, member, stock).await;
         dividends_of(world, member).await;
+        for instrument_code in ["", SAMSUNG] {
+            let request = wire::ListProfitsRequest {
+                instrument_code: instrument_code.to_owned(),
+                ..crate::profits::all(member)
+            };
+            world.profits(request).await;
+        }
         let request = wire::ListMemberFillsRequest {
             member_id: member,
             after_seq: 0,

@@ -21,27 +21,27 @@ use trading::grpc::Contracts;
 
 use crate::world::{World, dec};
 
-pub(super) const DEPOSIT: i64 = 28;
-pub(super) const SAVINGS: i64 = 40;
-pub(super) const FREE: i64 = 41;
+pub(crate) const DEPOSIT: i64 = 28;
+pub(crate) const SAVINGS: i64 = 40;
+pub(crate) const FREE: i64 = 41;
 
 /// Rates of a product; none while it is not offered.
 #[derive(Clone)]
-pub(super) struct Product {
-    pub(super) base: &'static str,
-    pub(super) best: &'static str,
-    pub(super) most: i64,
-    pub(super) is_offered: bool,
+pub(crate) struct Product {
+    pub(crate) base: &'static str,
+    pub(crate) best: &'static str,
+    pub(crate) most: i64,
+    pub(crate) is_offered: bool,
 }
 
 /// Products by number; `None` while the bank is away.
 #[derive(Clone)]
 struct Bank(Arc<Mutex<Option<BTreeMap<i64, Product>>>>);
 
-pub(super) struct BankWorld {
-    pub(super) world: World,
-    pub(super) contracts: ContractServiceClient<Channel>,
-    pub(super) products: Products,
+pub(crate) struct BankWorld {
+    pub(crate) world: World,
+    pub(crate) contracts: ContractServiceClient<Channel>,
+    pub(crate) products: Products,
     bank: Bank,
     worker: ContractWorker,
     _served: [Served; 2],
@@ -131,7 +131,7 @@ impl ProductService for Bank {
 }
 
 impl BankWorld {
-    pub(super) async fn new(pool: PgPool) -> Self {
+    pub(crate) async fn new(pool: PgPool) -> Self {
         let world = World::new(pool).await;
         let product = Product {
             base: "3.6",
@@ -162,12 +162,12 @@ impl BankWorld {
     }
 
     /// Changes the products.
-    pub(super) fn offer(&self, change: impl FnOnce(&mut BTreeMap<i64, Product>)) {
+    pub(crate) fn offer(&self, change: impl FnOnce(&mut BTreeMap<i64, Product>)) {
         change(self.bank.0.lock().unwrap().as_mut().unwrap());
     }
 
     /// Runs `work` while the bank does not answer.
-    pub(super) async fn without_bank<T>(&mut self, work: impl AsyncFnOnce(&mut Self) -> T) -> T {
+    pub(crate) async fn without_bank<T>(&mut self, work: impl AsyncFnOnce(&mut Self) -> T) -> T {
         let products = self.bank.0.lock().unwrap().take();
         let done = work(self).await;
         *self.bank.0.lock().unwrap() = products;
@@ -175,25 +175,25 @@ impl BankWorld {
     }
 
     /// Market time passes, but nobody works.
-    pub(super) async fn sleep(&mut self, days: i64) {
+    pub(crate) async fn sleep(&mut self, days: i64) {
         self.world.now += TimeDelta::days(days);
         self.world.clock.advance(TimeDelta::days(days));
         self.world.log(Vec::new()).await;
     }
 
-    pub(super) async fn step(&mut self) {
+    pub(crate) async fn step(&mut self) {
         self.worker.step().await.unwrap();
     }
 
     /// Market time passes, and the worker works every day.
-    pub(super) async fn pass(&mut self, days: i64) {
+    pub(crate) async fn pass(&mut self, days: i64) {
         for _ in 0..days {
             self.sleep(1).await;
             self.step().await;
         }
     }
 
-    pub(super) async fn open(
+    pub(crate) async fn open(
         &self,
         request: wire::OpenContractRequest,
     ) -> Result<wire::ContractReply, Status> {
@@ -201,23 +201,23 @@ impl BankWorld {
         reply.map(Response::into_inner)
     }
 
-    pub(super) async fn opened(&self, request: wire::OpenContractRequest) -> wire::Contract {
+    pub(crate) async fn opened(&self, request: wire::OpenContractRequest) -> wire::Contract {
         self.open(request).await.unwrap().contract.unwrap()
     }
 
-    pub(super) async fn list(&self, member: i64) -> Vec<wire::Contract> {
+    pub(crate) async fn list(&self, member: i64) -> Vec<wire::Contract> {
         let request = wire::ListContractsRequest { member_id: member };
         let listed = self.contracts.clone().list_contracts(request).await;
         listed.unwrap().into_inner().contracts
     }
 
-    pub(super) async fn only(&self, member: i64) -> wire::Contract {
+    pub(crate) async fn only(&self, member: i64) -> wire::Contract {
         let mut all = self.list(member).await;
         assert_eq!(all.len(), 1, "{all:?}");
         all.remove(0)
     }
 
-    pub(super) async fn pay(
+    pub(crate) async fn pay(
         &self,
         contract: &wire::Contract,
         member: i64,
@@ -233,7 +233,7 @@ impl BankWorld {
         reply.map(Response::into_inner)
     }
 
-    pub(super) async fn cancel_info(
+    pub(crate) async fn cancel_info(
         &self,
         contract: &wire::Contract,
         member: i64,
@@ -246,7 +246,7 @@ impl BankWorld {
         info.map(Response::into_inner)
     }
 
-    pub(super) async fn schedule(
+    pub(crate) async fn schedule(
         &self,
         contract: &wire::Contract,
         member: i64,
@@ -259,7 +259,7 @@ impl BankWorld {
         schedule.unwrap().into_inner()
     }
 
-    pub(super) async fn close(
+    pub(crate) async fn close(
         &self,
         contract: &wire::Contract,
         member: i64,
@@ -275,17 +275,17 @@ impl BankWorld {
         reply.map(Response::into_inner)
     }
 
-    pub(super) async fn deposit(&self, member: i64) -> i64 {
+    pub(crate) async fn deposit(&self, member: i64) -> i64 {
         self.world.basic(member).await.deposit_won
     }
 }
 
 /// A request that never repeats another.
-pub(super) fn key() -> String {
+pub(crate) fn key() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
-pub(super) fn deposit(member: i64, amount: i64, months: i32) -> wire::OpenContractRequest {
+pub(crate) fn deposit(member: i64, amount: i64, months: i32) -> wire::OpenContractRequest {
     wire::OpenContractRequest {
         member_id: member,
         request_id: key(),
@@ -296,14 +296,14 @@ pub(super) fn deposit(member: i64, amount: i64, months: i32) -> wire::OpenContra
     }
 }
 
-pub(super) fn savings(member: i64, amount: i64, months: i32) -> wire::OpenContractRequest {
+pub(crate) fn savings(member: i64, amount: i64, months: i32) -> wire::OpenContractRequest {
     wire::OpenContractRequest {
         product_id: SAVINGS,
         ..deposit(member, amount, months)
     }
 }
 
-pub(super) fn free(member: i64, amount: i64, months: i32) -> wire::OpenContractRequest {
+pub(crate) fn free(member: i64, amount: i64, months: i32) -> wire::OpenContractRequest {
     wire::OpenContractRequest {
         product_id: FREE,
         ..deposit(member, amount, months)

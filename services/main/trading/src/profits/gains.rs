@@ -1,0 +1,145 @@
+//! The statement that reads gains and costs, and groups them.
+
+/// Rows and sums of the gains of accounts.
+///
+/// Parameters: 1 accounts; 2, 3 the instants from and before which history is read; 4 markets or
+/// null; 5 the instrument or null; 6–15 what is owned ([`super::owned::Owned`]); 16 the present day;
+/// 17, 18 first (or null) and last day of the span; 19 kind; 20 grouping; 21, 22 day and key of the
+/// last row of the page before, or null; 23 limit; 24 offset; 25 the member.
+///
+/// A gain has two parts: that of the price in its own currency, at the exchange rate of the sale,
+/// and that of the exchange rate. Purchases have no gain, but fees.
+pub(super) const GAINS: &str = r#"
+with read as (
+    select (f.event_time at time zone 'Asia/Seoul')::date as day,
+        case f.side when 'SELL' then 'REALIZED' else 'BOUGHT' end as kind,
+        f.instrument_code as code, h.instrument_name as name, h.market, h.currency,
+        case f.side when 'SELL' then f.order_id end as order_id,
+        case f.side when 'SELL' then f.quantity end as quantity,
+        f.cost_won as basis, f.cost_quote as basis_quote, f.price * f.quantity as quote,
+        case f.side when 'SELL' then f.base_won - f.cost_won else 0 end as gain,
+        case when f.side = 'BUY' then 0
+            when f.fx_rate is null then f.base_won - f.cost_won
+            else trunc((f.price * f.quantity - f.cost_quote) * f.fx_rate)::bigint
+        end as price_part,
+        0::bigint as income, f.fee_won as fee, f.tax_won as tax,
+        case f.side when 'SELL' then f.base_won - f.amount_won else 0 end as fx
+    from fill f
+    join holding h on h.account_id = f.account_id and h.instrument_code = f.instrument_code
+    where f.account_id = any($1) and f.event_time >= $2 and f.event_time < $3
+union all
+    select d.day, 'REALIZED', s.instrument_code, h.instrument_name, h.market, h.currency, null,
+        null, s.cost_won, s.cost_quote, 0, s.paid_won - s.cost_won, s.paid_won - s.cost_won,
+        0, 0, 0, 0
+    from holding_split s
+    join holding h on h.account_id = s.account_id and h.instrument_code = s.instrument_code
+    left join journal j on j.kind = 'SHARE_SPLIT' and j.source_type = 'HOLDING_SPLIT'
+        and j.source_id = s.id::text
+    cross join lateral (select coalesce((j.occurred_at at time zone 'Asia/Seoul')::date,
+        to_date(s.trading_day::text, 'YYYYMMDD')) as day) d
+    where s.account_id = any($1) and (s.paid_won, s.cost_won) <> (0, 0)
+        and d.day >= ($2 at time zone 'Asia/Seoul')::date
+        and d.day < ($3 at time zone 'Asia/Seoul')::date
+union all
+    select (s.paid_at at time zone 'Asia/Seoul')::date, 'DIVIDEND', d.instrument_code,
+        s.instrument_name, h.market, h.currency, null, null, 0, 0, 0, 0, 0,
+        s.base_won, 0, s.tax_won, s.base_won - s.gross_won
+    from dividend_share s join dividend d on d.id = s.dividend_id
+    join holding h on h.account_id = s.account_id and h.instrument_code = d.instrument_code
+    where s.member_id = $25 and s.account_id = any($1)
+        and s.paid_at >= $2 and s.paid_at < $3
+union all
+    select (i.ended_at at time zone 'Asia/Seoul')::date, 'INTEREST', a.account_no,
+        coalesce(a.name, 'CMA'), 'PRODUCT', null, null, null, 0, 0, 0, 0, 0,
+        i.gross_won, 0, i.income_tax_won + i.local_tax_won, 0
+    from cma_interest i join account a on a.id = i.account_id
+    where i.account_id = any($1) and i.gross_won > 0 and i.ended_at >= $2 and i.ended_at < $3
+union all
+    select i.earned_to, 'INTEREST', a.account_no, coalesce(a.name, ''), 'PRODUCT', null, null,
+        null, 0, 0, 0, 0, 0, i.gross_won, 0, i.income_tax_won + i.local_tax_won, 0
+    from contract_interest i join account a on a.id = i.account_id
+    where i.account_id = any($1) and i.gross_won > 0
+        and i.earned_to >= ($2 at time zone 'Asia/Seoul')::date
+        and i.earned_to < ($3 at time zone 'Asia/Seoul')::date
+union all
+    select $16, 'UNREALIZED', o.code, o.name, o.market, nullif(o.currency, ''), null,
+        nullif(o.quantity, 0), o.basis, o.basis_quote, o.quote, o.gain, o.price_part, 0, 0, 0, 0
+    from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::numeric[], $11::bigint[],
+        $12::numeric[], $13::numeric[], $14::bigint[], $15::bigint[])
+        as o(code, name, market, currency, quantity, basis, basis_quote, quote, gain, price_part)
+), gained as materialized (
+    select *, day >= coalesce($17::date, '-infinity') and day <= $18::date as in_span
+    from read
+    where ($4::text[] is null or market = any($4)) and ($5::text is null or code = $5)
+), sums as (
+    select coalesce(sum(gain) filter (where kind = 'REALIZED' and in_span), 0)::bigint as realized,
+        coalesce(sum(gain) filter (where kind = 'UNREALIZED' and in_span), 0)::bigint
+            as unrealized,
+        coalesce(sum(income) filter (where in_span), 0)::bigint as income,
+        coalesce(sum(fee) filter (where in_span), 0)::bigint as fee,
+        coalesce(sum(tax) filter (where in_span), 0)::bigint as tax,
+        coalesce(sum(fx) filter (where in_span), 0)::bigint as fx,
+        coalesce(sum(basis) filter (where in_span), 0)::bigint as basis,
+        coalesce(sum(gain - fee - tax - fx) filter (where kind = 'REALIZED'
+            and day >= date_trunc('month', $16::date)::date), 0)::bigint
+            as this_month
+    from gained
+), chosen as (
+    select *, fee + tax + fx as cost, case $20
+            when 'ITEM' then code
+            when 'DAY' then to_char(day, 'YYYYMMDD')
+            when 'MONTH' then to_char(day, 'YYYYMM')
+            when 'YEAR' then to_char(day, 'YYYY')
+            else lpad(order_id::text, 19, '0')
+        end collate "C" as key
+    from gained
+    where in_span and ($20 <> 'SALE' or order_id is not null)
+        and case $19 when 'ALL' then true when 'COST' then fee + tax + fx <> 0
+            else kind = $19 end
+), grouped as (
+    select key, max(day) as day, max(code) as code, max(name) as name, max(market) as market,
+        max(currency) as currency, max(order_id) as order_id,
+        sum(quantity) filter (where kind = 'REALIZED' or $19 = 'UNREALIZED') as quantity,
+        sum(basis_quote) filter (where quantity is not null
+            and (kind = 'REALIZED' or $19 = 'UNREALIZED')) as basis_quote,
+        sum(quote) filter (where quantity is not null
+            and (kind = 'REALIZED' or $19 = 'UNREALIZED')) as quote,
+        sum(case $19 when 'COST' then 0 else gain end)::bigint as gain,
+        sum(case $19 when 'COST' then 0 else price_part end)::bigint as price_part,
+        sum(case $19 when 'COST' then 0 else income end)::bigint as income,
+        sum(cost)::bigint as cost, sum(basis)::bigint as basis,
+        count(distinct order_id)::integer as sales
+    from chosen group by key
+), page as (
+    select * from grouped
+    where $21::date is null or (day, key) < ($21, $22 collate "C")
+    order by day desc, key desc limit $23 offset $24
+)
+select s.realized, s.unrealized, s.income as all_income, s.fee, s.tax, s.fx, s.basis as all_basis,
+    s.this_month, (select count(*) from grouped) as total,
+    p.key, p.day, p.code, p.name, p.market, p.currency, p.order_id, p.quantity,
+    round(p.basis_quote / nullif(p.quantity, 0), 8) as buy_average,
+    round(nullif(p.quote, 0) / nullif(p.quantity, 0), 8) as sell_price,
+    p.gain, p.price_part, p.income, p.cost, p.basis, p.sales
+from sums s left join page p on true
+order by p.day desc, p.key desc"#;
+
+/// What moves the base of accounts: 1 accounts; 2, 3 the instants from and before which it happened.
+pub(super) const FLOWS: &str = r#"
+select coalesce((select sum(e.amount) from journal j
+        join entry e on e.journal_id = j.id and e.asset = 'KRW' and e.account_id = any($1)
+        where j.kind = 'ACCOUNT_OPENED' and j.source_type = 'ACCOUNT'
+            and j.source_id = any($1::bigint[]::text[])
+            and j.occurred_at >= $2 and j.occurred_at < $3), 0)::bigint as initial,
+    coalesce(sum(e.amount) filter (where j.kind = 'POINTS_MOVED'), 0)::bigint as points,
+    coalesce(sum(e.amount) filter (where j.kind = 'CASH_EXCHANGED'
+        or j.kind in ('ITEM_BOUGHT', 'ITEM_REFUNDED') and pack.is_pack), 0)::bigint as bought,
+    coalesce(sum(e.amount) filter (where j.kind in ('ITEM_BOUGHT', 'ITEM_REFUNDED')
+        and not pack.is_pack), 0)::bigint as items,
+    coalesce(sum(e.amount) filter (where j.kind in ('TRANSFERRED', 'CONTRACT_OPENED',
+        'CONTRACT_PAID', 'CONTRACT_CLOSED')), 0)::bigint as transfers
+from cash_movement m join journal j on j.id = m.journal_id
+join entry e on e.journal_id = m.journal_id and e.account_id = m.account_id and e.asset = 'KRW'
+cross join lateral (select exists (select 1 from entry c where c.journal_id = j.id
+    and c.asset = 'CASH') as is_pack) pack
+where m.account_id = any($1) and j.occurred_at >= $2 and j.occurred_at < $3"#;

@@ -1,0 +1,348 @@
+//! Profit and loss of a member: sums of a span and a page of its rows, of one instant.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use kernel::{Currency, MarketCode, MemberId, OrderId};
+use rust_decimal::Decimal;
+use sea_orm::{
+    AccessMode, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult,
+    IsolationLevel, QueryFilter, QueryOrder, TransactionTrait, Value,
+};
+
+use super::filter::{PRODUCT, ProfitFilter, ProfitScope, Span, month_start};
+use super::gains::{FLOWS, GAINS};
+use super::owned::Owned;
+use crate::accounts::open::AccountChoice;
+use crate::contracts::day_of;
+use crate::entity::account;
+use crate::error::TradingError;
+use crate::orders::validation::OrderRejection;
+use crate::store::{Store, sql};
+
+#[derive(Clone, Debug)]
+pub struct ProfitPage {
+    pub span: Span,
+    pub sums: ProfitSums,
+    pub flows: CapitalFlows,
+    /// Latest first.
+    pub rows: Vec<ProfitRow>,
+    /// Of all pages.
+    pub total_count: i64,
+    pub has_more: bool,
+}
+
+/// Sums of a span in won. Realized, unrealized and income less the costs are the total.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProfitSums {
+    pub realized: i64,
+    pub unrealized: i64,
+    /// Before tax.
+    pub income: i64,
+    pub fee: i64,
+    pub tax: i64,
+    /// The exchange spread of sales and dividends.
+    pub fx: i64,
+    /// What had been paid for what was sold or is owned.
+    pub basis: i64,
+    /// Sales of this month less what they cost, whatever the span is.
+    pub this_month: i64,
+}
+
+/// Won that were put in and taken out of accounts in a span.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromQueryResult)]
+pub struct CapitalFlows {
+    pub initial: i64,
+    pub points: i64,
+    pub bought: i64,
+    /// Not positive.
+    pub items: i64,
+    pub transfers: i64,
+}
+
+#[derive(Clone, Debug)]
+pub struct ProfitRow {
+    pub key: String,
+    pub day: NaiveDate,
+    /// `None` of spans of days.
+    pub item: Option<ProfitItem>,
+    /// What was sold or is owned.
+    pub quantity: Option<Decimal>,
+    /// In the currency.
+    pub buy_average: Option<Decimal>,
+    pub sell_price: Option<Decimal>,
+    pub gain: i64,
+    /// The part of the gain that the price made; the exchange rate made the rest.
+    pub price_part: i64,
+    pub income: i64,
+    pub cost: i64,
+    pub basis: i64,
+    /// Of a sale.
+    pub order_id: Option<OrderId>,
+    pub sales: i32,
+}
+
+#[derive(Clone, Debug)]
+pub struct ProfitItem {
+    pub code: String,
+    pub name: String,
+    /// `None` of contracts and CMA accounts.
+    pub traded: Option<(MarketCode, Currency)>,
+}
+
+#[derive(FromQueryResult)]
+struct Line {
+    realized: i64,
+    unrealized: i64,
+    all_income: i64,
+    fee: i64,
+    tax: i64,
+    fx: i64,
+    all_basis: i64,
+    this_month: i64,
+    total: i64,
+    key: Option<String>,
+    day: Option<NaiveDate>,
+    code: Option<String>,
+    name: Option<String>,
+    market: Option<String>,
+    currency: Option<String>,
+    order_id: Option<i64>,
+    quantity: Option<Decimal>,
+    buy_average: Option<Decimal>,
+    sell_price: Option<Decimal>,
+    gain: Option<i64>,
+    price_part: Option<i64>,
+    income: Option<i64>,
+    cost: Option<i64>,
+    basis: Option<i64>,
+    sales: Option<i32>,
+}
+
+impl ProfitSums {
+    #[must_use]
+    pub fn total(&self) -> i64 {
+        self.realized + self.unrealized + self.income - self.fee - self.tax - self.fx
+    }
+}
+
+impl ProfitRow {
+    /// Gain and income less cost.
+    #[must_use]
+    pub fn profit(&self) -> i64 {
+        self.gain + self.income - self.cost
+    }
+}
+
+impl Store {
+    /// # Errors
+    /// [`TradingError`]: the account is not the member's, or of the database.
+    pub async fn profits(
+        &self,
+        member_id: MemberId,
+        filter: &ProfitFilter,
+    ) -> Result<ProfitPage, TradingError> {
+        self.open_basic_account(member_id).await?;
+        // Of one instant, so that what a fill took from the cash is in what it added to the holdings.
+        let transaction = self
+            .db
+            .begin_with_config(
+                Some(IsolationLevel::RepeatableRead),
+                Some(AccessMode::ReadOnly),
+            )
+            .await?;
+        let today = day_of(self.contract_time_shown());
+        let accounts = chosen_accounts(&transaction, member_id, filter).await?;
+        let owned = self.owned(&transaction, member_id, &accounts).await?;
+        let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
+        let span = filter.span(today);
+        let lines = gains(&transaction, (member_id, &ids), filter, owned, today).await?;
+        let flows = flows(&transaction, ids, span, today).await?;
+        transaction.commit().await?;
+        page(lines, flows, filter, span)
+    }
+}
+
+/// The accounts that a filter is about, closed ones too.
+async fn chosen_accounts(
+    transaction: &DatabaseTransaction,
+    member_id: MemberId,
+    filter: &ProfitFilter,
+) -> Result<Vec<account::Model>, TradingError> {
+    let rows = account::Entity::find()
+        .filter(account::Column::MemberId.eq(member_id))
+        .order_by_asc(account::Column::Id)
+        .all(transaction)
+        .await?;
+    let competes = |row: &account::Model| row.code == "99";
+    let chosen = |row: &account::Model| match &filter.account {
+        None => competes(row) == (filter.scope == ProfitScope::Competition),
+        Some(AccountChoice::Basic) => row.code == "00",
+        Some(AccountChoice::Competition) => competes(row) && row.closed_at.is_none(),
+        Some(AccountChoice::Number(number)) => row.account_no == number.as_str(),
+    };
+    let accounts: Vec<account::Model> = rows.into_iter().filter(chosen).collect();
+    if accounts.is_empty() && filter.account.is_some() {
+        return Err(OrderRejection::AccountForbidden.into());
+    }
+    Ok(accounts)
+}
+
+async fn gains(
+    transaction: &DatabaseTransaction,
+    (member_id, accounts): (MemberId, &[i64]),
+    filter: &ProfitFilter,
+    owned: Owned,
+    today: NaiveDate,
+) -> Result<Vec<Line>, DbErr> {
+    let span = filter.span(today);
+    let (from, before) = read_span(span, today).instants();
+    let to = open_end(span, today);
+    let markets = filter.scope.markets();
+    let markets = markets.map(|all| all.into_iter().map(str::to_owned).collect::<Vec<String>>());
+    let offset = match filter.after {
+        Some(_) => 0,
+        None => filter.page.saturating_mul(filter.size),
+    };
+    let mut values: Vec<Value> = vec![
+        accounts.to_vec().into(),
+        from.into(),
+        before.into(),
+        markets.into(),
+        filter.instrument_code.clone().into(),
+    ];
+    values.extend(owned.into_values());
+    values.extend([
+        today.into(),
+        span.from.into(),
+        to.into(),
+        filter.kind.as_str().into(),
+        filter.grouping.as_str().into(),
+        filter.after.as_ref().map(|(day, _)| *day).into(),
+        filter.after.as_ref().map(|(_, key)| key.clone()).into(),
+        filter.size.saturating_add(1).into(),
+        offset.into(),
+        member_id.into(),
+    ]);
+    let lines = Line::find_by_statement(sql(GAINS, values));
+    lines.all(transaction).await
+}
+
+/// The days that are read: the span and this month.
+fn read_span(span: Span, today: NaiveDate) -> Span {
+    Span {
+        from: span.from.map(|from| from.min(month_start(today))),
+        to: open_end(span, today).max(today),
+    }
+}
+
+/// The last day of a span. One that ends today has no end: dividends and interest may be dated by
+/// another clock than market time, and what happened belongs to the present.
+fn open_end(span: Span, today: NaiveDate) -> NaiveDate {
+    if span.to < today {
+        return span.to;
+    }
+    NaiveDate::from_ymd_opt(9999, 12, 30).unwrap_or(span.to)
+}
+
+async fn flows(
+    transaction: &DatabaseTransaction,
+    accounts: Vec<i64>,
+    span: Span,
+    today: NaiveDate,
+) -> Result<CapitalFlows, DbErr> {
+    let to = open_end(span, today);
+    let (from, before): (DateTime<Utc>, DateTime<Utc>) = Span { to, ..span }.instants();
+    let statement = sql(FLOWS, [accounts.into(), from.into(), before.into()]);
+    let sums = CapitalFlows::find_by_statement(statement)
+        .one(transaction)
+        .await?;
+    Ok(sums.unwrap_or_default())
+}
+
+fn page(
+    lines: Vec<Line>,
+    flows: CapitalFlows,
+    filter: &ProfitFilter,
+    span: Span,
+) -> Result<ProfitPage, TradingError> {
+    let first = lines
+        .first()
+        .ok_or_else(|| DbErr::RecordNotFound("sums of gains".to_owned()))?;
+    let sums = ProfitSums {
+        realized: first.realized,
+        unrealized: first.unrealized,
+        income: first.all_income,
+        fee: first.fee,
+        tax: first.tax,
+        fx: first.fx,
+        basis: first.all_basis,
+        this_month: first.this_month,
+    };
+    let total_count = first.total;
+    let rows = lines.into_iter().filter_map(|line| row(line, filter));
+    let mut rows: Vec<ProfitRow> = rows.collect::<Result<_, DbErr>>()?;
+    let size = usize::try_from(filter.size).unwrap_or(usize::MAX);
+    let has_more = rows.len() > size;
+    rows.truncate(size);
+    Ok(ProfitPage {
+        span,
+        sums,
+        flows,
+        rows,
+        total_count,
+        has_more,
+    })
+}
+
+/// `None` of the line that has no row, because there is none.
+fn row(line: Line, filter: &ProfitFilter) -> Option<Result<ProfitRow, DbErr>> {
+    let (key, day) = (line.key.clone()?, line.day?);
+    Some(line.into_row(key, day, filter.grouping.is_item()))
+}
+
+impl Line {
+    fn into_row(self, key: String, day: NaiveDate, is_item: bool) -> Result<ProfitRow, DbErr> {
+        let item = is_item.then(|| self.item()).transpose()?;
+        let of_item = |value: Option<Decimal>| value.filter(|_| is_item);
+        Ok(ProfitRow {
+            day,
+            quantity: of_item(self.quantity),
+            buy_average: of_item(self.buy_average),
+            sell_price: of_item(self.sell_price),
+            gain: self.gain.unwrap_or(0),
+            price_part: self.price_part.unwrap_or(0),
+            income: self.income.unwrap_or(0),
+            cost: self.cost.unwrap_or(0),
+            basis: self.basis.unwrap_or(0),
+            order_id: self.order_id.map(OrderId).filter(|order| {
+                // Of an instrument it is only the newest of its orders.
+                key.parse() == Ok(order.0) && key.len() == SALE_KEY
+            }),
+            sales: self.sales.unwrap_or(0),
+            item,
+            key,
+        })
+    }
+
+    fn item(&self) -> Result<ProfitItem, DbErr> {
+        let code = self.code.clone().unwrap_or_default();
+        let fault = |column: &str| DbErr::Custom(format!("{column} of gains of {code}"));
+        let market = self.market.as_deref().unwrap_or_default();
+        let traded = if market == PRODUCT {
+            None
+        } else {
+            let currency = self.currency.as_deref().and_then(Currency::parse);
+            Some((
+                MarketCode::parse(market).ok_or_else(|| fault("market"))?,
+                currency.ok_or_else(|| fault("currency"))?,
+            ))
+        };
+        Ok(ProfitItem {
+            name: self.name.clone().unwrap_or_default(),
+            traded,
+            code,
+        })
+    }
+}
+
+/// Digits of the key of a sale.
+const SALE_KEY: usize = 19;

@@ -1,0 +1,136 @@
+//! What accounts own, at the latest prices.
+
+use kernel::{AccountId, MemberId, Won};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, Value};
+
+use super::filter::PRODUCT;
+use crate::accounts::profit;
+use crate::entity::{account, holding};
+use crate::error::TradingError;
+use crate::store::Store;
+
+/// Unrealized gains as columns: the parameters 6 to 15 of the statement.
+#[derive(Default)]
+pub(super) struct Owned {
+    codes: Vec<String>,
+    names: Vec<String>,
+    markets: Vec<String>,
+    /// Empty without an instrument.
+    currencies: Vec<String>,
+    /// 0 without an instrument.
+    quantities: Vec<Decimal>,
+    basis: Vec<i64>,
+    basis_quote: Vec<Decimal>,
+    /// Value in the currency; 0 when no price is known.
+    quotes: Vec<Decimal>,
+    gains: Vec<i64>,
+    price_parts: Vec<i64>,
+}
+
+impl Owned {
+    pub(super) fn into_values(self) -> [Value; 10] {
+        [
+            self.codes.into(),
+            self.names.into(),
+            self.markets.into(),
+            self.currencies.into(),
+            self.quantities.into(),
+            self.basis.into(),
+            self.basis_quote.into(),
+            self.quotes.into(),
+            self.gains.into(),
+            self.price_parts.into(),
+        ]
+    }
+
+    fn add_holding(&mut self, row: holding::Model, value: Won, quote: Option<(Decimal, Decimal)>) {
+        let gain = value.0 - row.cost_won.0;
+        let (worth, price_part) = match quote {
+            None => (Decimal::ZERO, gain),
+            Some((worth, fx_rate)) => {
+                let part = (worth - row.cost_quote).checked_mul(fx_rate);
+                let part = part.and_then(|part| part.trunc().to_i64());
+                (worth, part.unwrap_or(gain))
+            }
+        };
+        let price_part = if row.currency == "KRW" {
+            gain
+        } else {
+            price_part
+        };
+        self.codes.push(row.instrument_code);
+        self.names.push(row.instrument_name);
+        self.markets.push(row.market);
+        self.currencies.push(row.currency);
+        self.quantities.push(row.quantity.0);
+        self.basis.push(row.cost_won.0);
+        self.basis_quote.push(row.cost_quote);
+        self.quotes.push(worth);
+        self.gains.push(gain);
+        self.price_parts.push(price_part);
+    }
+
+    fn add_contract(&mut self, account: &account::Model, accrued: Won) {
+        self.codes.push(account.account_no.clone());
+        self.names.push(account.display_name().to_owned());
+        self.markets.push(PRODUCT.to_owned());
+        self.currencies.push(String::new());
+        self.quantities.push(Decimal::ZERO);
+        self.basis.push(0);
+        self.basis_quote.push(Decimal::ZERO);
+        self.quotes.push(Decimal::ZERO);
+        self.gains.push(accrued.0);
+        self.price_parts.push(accrued.0);
+    }
+}
+
+impl Store {
+    /// What these accounts of a member own: holdings, and the interest before tax that open contracts
+    /// would earn if they were closed now.
+    pub(super) async fn owned(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+        accounts: &[account::Model],
+    ) -> Result<Owned, TradingError> {
+        let mut owned = Owned::default();
+        for row in holdings(connection, accounts).await? {
+            let value = self.value_of(&row)?;
+            let quote = self.market_cache.quote(&row.instrument_code);
+            let quote = quote.and_then(|quote| {
+                let known = profit::value(
+                    quote.last,
+                    row.quantity,
+                    row.label().ok()?.currency,
+                    quote.fx_rate,
+                );
+                known?;
+                let worth = quote.last.0.checked_mul(row.quantity.0)?;
+                Some((worth, quote.fx_rate.unwrap_or(Decimal::ONE)))
+            });
+            owned.add_holding(row, value, quote);
+        }
+        let accrued = self.accrued_interest(connection, member_id).await?;
+        for account in accounts {
+            let earned = accrued.get(&account.id).copied().unwrap_or_default();
+            if earned != Won::ZERO {
+                owned.add_contract(account, earned);
+            }
+        }
+        Ok(owned)
+    }
+}
+
+async fn holdings(
+    connection: &impl ConnectionTrait,
+    accounts: &[account::Model],
+) -> Result<Vec<holding::Model>, DbErr> {
+    let ids: Vec<AccountId> = accounts.iter().map(|row| row.id).collect();
+    holding::Entity::find()
+        .filter(holding::Column::AccountId.eq_any(ids.iter().map(|id| id.0)))
+        .filter(holding::Column::Quantity.gt(Decimal::ZERO))
+        .all(connection)
+        .await
+}
