@@ -85,6 +85,7 @@ fn build() -> OpenApi {
         routes::invest::Document::openapi(),
         routes::transfer::Document::openapi(),
         routes::dividend::Document::openapi(),
+        routes::profit::Document::openapi(),
         routes::education::document(),
         routes::system::Document::openapi(),
     ] {

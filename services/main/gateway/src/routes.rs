@@ -15,6 +15,7 @@ pub(crate) mod like;
 pub(crate) mod member;
 mod path;
 pub(crate) mod product;
+pub(crate) mod profit;
 mod repeatable;
 pub(crate) mod search_history;
 pub(crate) mod stock;
@@ -46,6 +47,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         invest::endpoints(),
         transfer::endpoints(),
         dividend::endpoints(),
+        profit::endpoints(),
         education::endpoints(),
         system::endpoints(),
     ]

@@ -22,6 +22,7 @@ use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::point_service_client::PointServiceClient;
+use proto::trading::v1::profit_service_client::ProfitServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::transfer_service_client::TransferServiceClient;
 
@@ -33,8 +34,8 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Articles, Auth, Cash, Contracts, Credentials, Dividends, Items, Likes, Market, Members, Orders,
-    Points, Products, Progress, Quizzes, RetryBudget, Searches, Trading, Transfers, Trends,
-    Upstream,
+    Points, Products, Profits, Progress, Quizzes, RetryBudget, Searches, Trading, Transfers,
+    Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -54,6 +55,7 @@ pub(crate) struct AppState {
     pub(crate) cash: Cash,
     pub(crate) items: Items,
     pub(crate) contracts: Contracts,
+    pub(crate) profits: Profits,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared_reads: SharedReads,
@@ -103,6 +105,7 @@ impl AppState {
             credentials: of_auth(CredentialServiceClient::new(auth), &budget),
             orders: of_trading(OrderServiceClient::new(trading.clone()), &budget),
             contracts: of_trading(ContractServiceClient::new(trading.clone()), &budget),
+            profits: of_trading(ProfitServiceClient::new(trading.clone()), &budget),
             dividends: of_trading(DividendServiceClient::new(trading.clone()), &budget),
             transfers: of_trading(TransferServiceClient::new(trading.clone()), &budget),
             points: of_trading(PointServiceClient::new(trading.clone()), &budget),

@@ -32,6 +32,7 @@ mod parameters;
 mod point_routes;
 mod product_routes;
 mod profile_routes;
+mod profit_routes;
 mod program;
 mod requests;
 mod route_list;

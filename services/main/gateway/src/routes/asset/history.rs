@@ -1,7 +1,7 @@
 //! The order history, page by page.
 
 use actix_web::web;
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono::{Days, NaiveTime, TimeZone};
 use kernel::clock::KST;
 use proto::trading::v1 as trading;
 use serde::Deserialize;
@@ -15,6 +15,7 @@ use crate::state::AppState;
 use crate::wire::code::Acno;
 use crate::wire::order::OrderPage;
 use crate::wire::page::{cursor, page_size};
+use crate::wire::time::korean_day;
 
 /// Which orders are shown. CANCELED is every order that ended without being filled: canceled,
 /// expired, replaced, rejected.
@@ -102,29 +103,20 @@ pub(super) async fn order_history(
 
 /// The start of the Korean day `later` days after the one in `text`, in Unix microseconds.
 fn day_start(field: &str, text: Option<&str>, later: u64) -> Result<Option<i64>, ApiError> {
-    let day = match text.and_then(|text| text.split('T').next()).map(str::trim) {
-        None | Some("") => return Ok(None),
-        Some(day) => day,
+    let Some(day) = korean_day(field, text)? else {
+        return Ok(None);
     };
-    instant(day, later)
-        .map(|instant| Some(instant.timestamp_micros()))
-        .ok_or_else(|| ApiError::field(field, "날짜가 올바르지 않아요"))
-}
-
-fn instant(day: &str, later: u64) -> Option<DateTime<Utc>> {
-    let date = NaiveDate::parse_from_str(day, "%Y-%m-%d")
-        .or_else(|_error| NaiveDate::parse_from_str(day, "%Y%m%d"))
-        .ok()?;
-    if !(1990..=2100).contains(&chrono::Datelike::year(&date)) {
-        return None;
-    }
-    let date = date.checked_add_days(Days::new(later))?;
-    let midnight = KST.from_local_datetime(&date.and_time(NaiveTime::MIN));
-    Some(midnight.single()?.to_utc())
+    let start = day.checked_add_days(Days::new(later)).and_then(|date| {
+        let midnight = KST.from_local_datetime(&date.and_time(NaiveTime::MIN));
+        midnight.single()
+    });
+    Ok(start.map(|instant| instant.timestamp_micros()))
 }
 
 #[cfg(test)]
 mod tests {
+    use chrono::{DateTime, Utc};
+
     use super::*;
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use proto::trading::v1::dividend_service_server::DividendService;
 use proto::trading::v1::order_service_server::OrderService;
+use proto::trading::v1::profit_service_server::ProfitService;
 use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::transfer_service_server::TransferService;
 use proto::trading::v1::{
@@ -11,10 +12,10 @@ use proto::trading::v1::{
     CloseAccountRequest, CloseRequestRequest, DividendState, Dividends, GetAccountSummaryRequest,
     GetBalancesRequest, GetOrderCapacityRequest, GetOrderRequest, GetTransferSheetRequest,
     Holdings, ListCashMovementsRequest, ListDividendsRequest, ListHoldingsRequest,
-    ListMemberFillsRequest, ListOrderHistoryRequest, ListWaitingOrdersRequest, MemberFills,
-    ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply,
-    OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, TransferReply, TransferRequest,
-    TransferSheet,
+    ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest, ListWaitingOrdersRequest,
+    MemberFills, ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview,
+    OrderReply, OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, Profits,
+    TransferReply, TransferRequest, TransferSheet,
 };
 
 use super::samples::{INSTANT_US, trading as samples};
@@ -92,6 +93,10 @@ fake! { DividendService:
             announced: vec![],
         },
     };
+}
+
+fake! { ProfitService:
+    list_profits(ListProfitsRequest) -> Profits = |_| samples::profits();
 }
 
 fake! { TransferService:

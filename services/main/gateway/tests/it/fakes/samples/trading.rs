@@ -94,6 +94,63 @@ pub(in crate::fakes) fn dividend(state: trading::DividendState) -> trading::Divi
     }
 }
 
+/// A US stock of which a part was sold, and a CMA account, with a page after them.
+pub(in crate::fakes) fn profits() -> trading::Profits {
+    let stock = trading::ProfitRow {
+        key: "AAPL".to_owned(),
+        day: 20_261_121,
+        name: "애플".to_owned(),
+        code: "AAPL".to_owned(),
+        market: Market::Global.into(),
+        currency: Currency::Usd.into(),
+        quantity: decimal("2"),
+        buy_average: decimal("230.5"),
+        sell_price: decimal("231.37"),
+        profit_won: 1_001,
+        price_part_won: 2_557,
+        fx_part_won: 1_320,
+        cost_won: 2_876,
+        cost_basis_won: 678_000,
+        order_id: 0,
+        sale_count: 1,
+        ..trading::ProfitRow::default()
+    };
+    let interest = trading::ProfitRow {
+        key: "000000004205".to_owned(),
+        day: 20_261_120,
+        name: "CMA".to_owned(),
+        code: "000000004205".to_owned(),
+        profit_won: 58,
+        income_won: 68,
+        cost_won: 10,
+        ..trading::ProfitRow::default()
+    };
+    trading::Profits {
+        summary: Some(trading::ProfitSummary {
+            realized_won: 3_877,
+            unrealized_won: -500,
+            income_won: 68,
+            fee_won: 1_700,
+            tax_won: 510,
+            fx_won: 678,
+            total_won: 557,
+            cost_basis_won: 1_000_000,
+            this_month_won: 1_001,
+        }),
+        rows: vec![stock, interest],
+        total_count: 3,
+        has_more: true,
+        season: 1,
+        from_day: 0,
+        to_day: 20_261_121,
+        flows: Some(trading::CapitalFlows {
+            initial_won: 5_000_000,
+            items_won: -100_000,
+            ..trading::CapitalFlows::default()
+        }),
+    }
+}
+
 pub(in crate::fakes) fn account_summary() -> trading::AccountSummary {
     trading::AccountSummary {
         accounts: vec![trading::Account {
