@@ -1,4 +1,4 @@
-/** The addresses of the screens that move money. Apart from the other paths, because the first load does not need them. */
+/** The addresses of the screens that move money, or say what it gained. Apart from the other paths, because the first load does not need them. */
 export const moneyPaths = {
   transfer: '/my/transfer',
   transferHistory: '/my/transfer/history',
@@ -10,6 +10,8 @@ export const moneyPaths = {
   items: '/my/items',
   purchases: '/my/items/purchases',
   item: '/my/items/:itemSid',
+  profitLoss: '/my/profit-loss',
+  profitSales: '/my/profit-loss/:code',
 } as const;
 
 /** The transfer screen with an account chosen on either side. */
@@ -24,4 +26,9 @@ export function contractHref(acno: string): string {
 
 export function itemHref(itemSid: number): string {
   return `${moneyPaths.items}/${itemSid}`;
+}
+
+/** The sales of an instrument, with the filter of the list that leads there. */
+export function salesHref(code: string, search: string): string {
+  return `${moneyPaths.profitLoss}/${encodeURIComponent(code)}${search === '' ? '' : `?${search}`}`;
 }

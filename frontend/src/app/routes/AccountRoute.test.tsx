@@ -96,6 +96,7 @@ describe('the accounts', () => {
       '/my/transfer/history',
       '/my/contracts',
       '/my/holdings',
+      '/my/profit-loss',
       '/my/orders/history',
       '/my/orders/wait',
       '/my/dividends',

@@ -37,6 +37,7 @@ export default function AccountRoute() {
         <Group title={myCopy.money}>
           <LinkRow to={moneyPaths.contracts}>{contractCopy.screen}</LinkRow>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
+          <LinkRow to={moneyPaths.profitLoss}>{myCopy.profitLoss}</LinkRow>
           <LinkRow to={paths.orderHistory}>{historyCopy.screen}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
           <LinkRow to={paths.dividends}>{dividendCopy.screen}</LinkRow>

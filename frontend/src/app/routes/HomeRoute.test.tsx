@@ -155,7 +155,7 @@ describe('home', () => {
       ['/my/transfer', '이체'],
       ['/my/point-transfer', '포인트 이전'],
       ['/my/orders/wait', '1대기 주문 1건'],
-      ['/my/holdings', '보유 종목'],
+      ['/my/profit-loss', '손익'],
     ]);
     for (const missing of [/대회/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();
   });

@@ -25,6 +25,7 @@ export default function MyRoute() {
           <LinkRow to={paths.account}>{accountsCopy.screen}</LinkRow>
           <LinkRow to={paths.holdings}>{myCopy.holdings}</LinkRow>
           <LinkRow to={moneyPaths.contracts}>{myCopy.contracts}</LinkRow>
+          <LinkRow to={moneyPaths.profitLoss}>{myCopy.profitLoss}</LinkRow>
           <LinkRow to={paths.orderHistory}>{myCopy.history}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
           <LinkRow to={paths.likes}>{likeCopy.screen}</LinkRow>

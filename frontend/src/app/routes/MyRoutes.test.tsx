@@ -173,6 +173,7 @@ describe('the my page', () => {
       '/my/account',
       '/my/holdings',
       '/my/contracts',
+      '/my/profit-loss',
       '/my/orders/history',
       '/my/orders/wait',
       '/my/likes',

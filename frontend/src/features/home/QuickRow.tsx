@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
-import { ClockIcon, WalletIcon } from '@/shared/ui/icons';
+import { ClockIcon } from '@/shared/ui/icons';
 import { homeCopy } from './copy';
 import styles from './QuickRow.module.css';
 
@@ -16,10 +16,10 @@ const ENTRIES: readonly Entry[] = [
   { to: moneyPaths.transfer, label: homeCopy.transfer, icon: TransferIcon },
   { to: moneyPaths.pointTransfer, label: homeCopy.points, icon: PointIcon },
   { to: paths.waitingOrders, label: homeCopy.waiting, icon: ClockIcon },
-  { to: paths.holdings, label: homeCopy.holdings, icon: WalletIcon },
+  { to: moneyPaths.profitLoss, label: homeCopy.profitLoss, icon: ProfitIcon },
 ];
 
-/** The member's most frequent ways: moving money and points, waiting orders, holdings. */
+/** The member's most frequent ways: moving money and points, waiting orders, profit and loss. */
 export function QuickRow({ waitingCount }: { waitingCount: number }) {
   return (
     <nav aria-label={homeCopy.quick}>
@@ -49,6 +49,14 @@ function TransferIcon() {
   return (
     <svg className="icon" width={24} height={24} viewBox="0 0 24 24">
       <path d="M4 9h15m0 0-4-4m4 4-4 4M20 16H5m0 0 4-4m-4 4 4 4" />
+    </svg>
+  );
+}
+
+function ProfitIcon() {
+  return (
+    <svg className="icon" width={24} height={24} viewBox="0 0 24 24">
+      <path d="M4 20h16M4 15l5-5 4 3 7-8m0 0h-5m5 0v5" />
     </svg>
   );
 }

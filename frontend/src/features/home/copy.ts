@@ -5,7 +5,7 @@ export const homeCopy = {
   points: '포인트 이전',
   waiting: '대기 주문',
   count: (count: number) => `${count}건`,
-  holdings: '보유 종목',
+  profitLoss: '손익',
   browse: '종목 둘러보기',
   popular: '인기 종목',
   popularKinds: '인기 종목 종류',

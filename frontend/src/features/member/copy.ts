@@ -1,6 +1,7 @@
 export const myCopy = {
   screen: '마이',
   holdings: '보유 종목',
+  profitLoss: '손익',
   history: '주문 내역',
   waiting: '대기 주문',
   money: '내 투자',

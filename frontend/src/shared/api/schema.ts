@@ -1256,6 +1256,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invest/{type}/profit-loss-list/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller's accounts gained and lost, and what that cost. */
+        get: operations["profit_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/market-trend/products": {
         parameters: {
             query?: never;
@@ -2397,6 +2414,28 @@ export interface components {
          * @enum {string}
          */
         CandleType: "DAY" | "WEEKLY" | "THREE_MONTH" | "YEAR" | "FIVE_YEAR";
+        /** @description What was put in and taken out in the span: no profit, it moves the base. */
+        CapitalFlows: {
+            /**
+             * Format: int64
+             * @description Cash exchanged and packs.
+             */
+            buyDeposit: number;
+            /** Format: int64 */
+            depositInit: number;
+            /** Format: int64 */
+            educationPoint: number;
+            /**
+             * Format: int64
+             * @description Items bought, as a negative number.
+             */
+            items: number;
+            /**
+             * Format: int64
+             * @description Moved into the accounts less moved out of them; 0 over all accounts.
+             */
+            transfers: number;
+        };
         /** @description Cash of a member. */
         Cash: {
             /** Format: int64 */
@@ -3886,6 +3925,121 @@ export interface components {
             memberSid: number;
             /** @description 2 to 12 characters: 한글, English letters, digits. Once in 30 days. */
             nickname?: string | null;
+        };
+        /** @description Gains and losses of a span. */
+        ProfitList: {
+            endDate: string;
+            flows: components["schemas"]["CapitalFlows"];
+            /** @description Asks for the next page; null when there is none. */
+            nextCursor?: string | null;
+            rows: components["schemas"]["ProfitRow"][];
+            /** Format: int32 */
+            season: number;
+            /** @description First day of the span; null = from the first on. */
+            startDate?: string | null;
+            summary: components["schemas"]["ProfitSummary"];
+            /**
+             * Format: int64
+             * @description Rows of all pages.
+             */
+            totalCount: number;
+        };
+        /** @description What an instrument, a span of days or a sale brought. */
+        ProfitRow: {
+            buyAvg?: components["schemas"]["Exact"] | null;
+            /** @description Of an instrument; of a contract or a CMA account its number. */
+            code?: string | null;
+            /**
+             * Format: int64
+             * @description Fees, taxes and exchange spread.
+             */
+            cost: number;
+            currency?: components["schemas"]["Currency"] | null;
+            /** @description The latest day that is in it. */
+            date: string;
+            /**
+             * Format: int64
+             * @description What the exchange rate changed; contains the spread of the purchase.
+             */
+            fxPart: number;
+            /**
+             * Format: int64
+             * @description Dividends and interest before tax.
+             */
+            income: number;
+            /** @description Unique among the rows. */
+            key: string;
+            marketCode?: components["schemas"]["MarketCode"] | null;
+            /** @description Null for a span of days, as `code` is. */
+            name?: string | null;
+            /**
+             * Format: int64
+             * @description Of a sale.
+             */
+            orderSid?: number | null;
+            /**
+             * Format: int64
+             * @description What had been paid for what was sold or is owned.
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description `pricePart` + `fxPart` + `income` − `cost`.
+             */
+            pnl: number;
+            /**
+             * Format: int64
+             * @description What the price changed, at the exchange rate of the sale.
+             */
+            pricePart: number;
+            qty?: components["schemas"]["Exact"] | null;
+            rate?: components["schemas"]["Exact"] | null;
+            /**
+             * Format: int32
+             * @description Sell orders in it.
+             */
+            saleCount: number;
+            sellPrc?: components["schemas"]["Exact"] | null;
+        };
+        /**
+         * @description `total` = `realized` + `unrealized` + `income` − `fee` − `tax` − `fx`. Of everything an account ever
+         *     did it is what the account is worth less its base.
+         */
+        ProfitSummary: {
+            /** Format: int64 */
+            fee: number;
+            /**
+             * Format: int64
+             * @description Exchange spread of sales and dividends.
+             */
+            fx: number;
+            /**
+             * Format: int64
+             * @description Dividends and interest before tax.
+             */
+            income: number;
+            rate?: components["schemas"]["Exact"] | null;
+            /**
+             * Format: int64
+             * @description Sales at the middle exchange rate less what the sold part had cost. What dollars cost contains
+             *     the spread of their purchase.
+             */
+            realized: number;
+            /** Format: int64 */
+            tax: number;
+            /**
+             * Format: int64
+             * @description Sales of this month less what they cost, whatever the span is.
+             */
+            thisMonth: number;
+            /** Format: int64 */
+            total: number;
+            /**
+             * Format: int64
+             * @description What is owned now, also the interest that open deposits have earned; 0 when the span ends before
+             *     today.
+             */
+            unrealized: number;
         };
         /** @description What the caller has learned so far. */
         Progress: {
@@ -12483,6 +12637,128 @@ export interface operations {
             };
             /** @description The account takes part in no transfers. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    profit_list: {
+        parameters: {
+            query?: {
+                /** @description Absent = ALL. */
+                kind?: "ALL" | "REALIZED" | "UNREALIZED" | "INTEREST" | "DIVIDEND" | "COST";
+                /** @description Absent = ALL. */
+                dateType?: "DAY" | "WEEKLY" | "WEEK" | "MONTH" | "THREE_MONTH" | "YEAR" | "FIVE_YEAR" | "ALL";
+                /** @description Absent = ITEM. */
+                groupBy?: "ITEM" | "DAY" | "MONTH" | "YEAR" | "SALE";
+                /** @description First Korean day, `2026-11-21`, instead of that of `dateType`; what follows a `T` does not count. */
+                startDate?: string;
+                /** @description Last Korean day, included. Absent = today. */
+                endDate?: string;
+                /** @description An account of the caller; absent = all of them, or with COMPETITION those of competitions. */
+                acno?: string;
+                /** @description Only this instrument, contract or CMA account. */
+                code?: string;
+                /** @description Absent = the present one. */
+                season?: number;
+                /** @description From 0. */
+                page?: number;
+                /** @description Rows of a page; 20 when absent. */
+                pageSize?: number;
+                /**
+                 * @description Where the page before ended (`nextCursor`), instead of `page`: rows that came meanwhile move
+                 *     nothing.
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                type: "ALL" | "STOCK" | "ETF" | "COIN" | "GOLD" | "PRODUCT" | "COMPETITION";
+                /** @description The caller. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sums, and one page of rows, latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfitList"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };

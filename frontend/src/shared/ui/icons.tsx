@@ -22,7 +22,6 @@ export const ShareIcon = (props: IconProps) => <Icon {...props}><path d="M12 15V
 export const HomeIcon = (props: IconProps) => <Icon {...props}><path d="m3.5 11 8.5-7 8.5 7v8.5h-6V14h-5v5.5h-6z" /></Icon>;
 export const ClockIcon = (props: IconProps) => <Icon {...props}><circle cx="12" cy="12" r="8.5" /><path d="M12 7.5V12l3 2" /></Icon>;
 export const ReceiptIcon = (props: IconProps) => <Icon {...props}><path d="M5.5 3.5h13v17l-2.2-1.6-2.1 1.6-2.2-1.6-2.1 1.6-2.2-1.6-2.2 1.6zM9 8.5h6M9 12.5h6" /></Icon>;
-export const WalletIcon = (props: IconProps) => <Icon {...props}><path d="M4 7.5h15a1.5 1.5 0 0 1 1.5 1.5v9a1.5 1.5 0 0 1-1.5 1.5H5.5A1.5 1.5 0 0 1 4 18zm0 0A2.5 2.5 0 0 1 6.5 5H17m-.5 8.5h.01" /></Icon>;
 export const ChartIcon = (props: IconProps) => <Icon {...props}><path d="M4 19.5h16M7 15.5v-4m5 4V6.5m5 9v-6" /></Icon>;
 export const BookIcon = (props: IconProps) => <Icon {...props}><path d="M12 6.5C10 5 7 4.5 4 5v13.5c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5Zm0 0V20" /></Icon>;
 export const PersonIcon = (props: IconProps) => <Icon {...props}><circle cx="12" cy="8" r="3.75" /><path d="M4.75 20a7.25 7.25 0 0 1 14.5 0" /></Icon>;

@@ -22,6 +22,8 @@ const JoinProductRoute = lazy(() => import(/* webpackChunkName: "route-contracts
 const ItemShopRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './ItemShopRoute'));
 const ItemRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './ItemRoute'));
 const PurchasesRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './PurchasesRoute'));
+const ProfitLossRoute = lazy(() => import(/* webpackChunkName: "route-profit" */ './ProfitLossRoute'));
+const ProfitSalesRoute = lazy(() => import(/* webpackChunkName: "route-profit" */ './ProfitSalesRoute'));
 
 const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberSid: number }>])[] = [
   [moneyPaths.transfer, TransferRoute],
@@ -36,7 +38,13 @@ const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberS
   [moneyPaths.purchases, PurchasesRoute],
 ];
 
-/** The screens below /my that move money: one entry of the router, so that the first load does not carry them. */
+/** Of the competition account while the member competes. */
+const READ_ONLY: typeof SCREENS = [
+  [moneyPaths.profitLoss, ProfitLossRoute],
+  [moneyPaths.profitSales, ProfitSalesRoute],
+];
+
+/** The screens below /my about money: one entry of the router, so that the first load does not carry them. */
 export default function MoneyRoutes() {
   const memberSid = useMemberSid();
   if (memberSid === null) return null;
@@ -52,6 +60,9 @@ export default function MoneyRoutes() {
             </Unlocked>
           }
         />
+      ))}
+      {READ_ONLY.map(([path, Screen]) => (
+        <Route key={path} path={path.slice(paths.my.length)} element={<Screen memberSid={memberSid} />} />
       ))}
       <Route path="*" element={<NotFoundRoute />} />
     </Routes>

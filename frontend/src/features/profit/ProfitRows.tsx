@@ -1,0 +1,79 @@
+import type { ProfitRow } from '@/shared/api/types';
+import { averagePrice } from '@/shared/format/money';
+import { isMissing, quantity } from '@/shared/format/number';
+import { gainPct } from '@/shared/format/pct';
+import { Avatar } from '@/shared/ui/Avatar';
+import { EntryRow } from '@/shared/ui/EntryRow';
+import { MarketFlag } from '@/shared/ui/MarketFlag';
+import { ToneText } from '@/shared/ui/ToneText';
+import { profitCopy } from './copy';
+import { Gain } from './ProfitTotals';
+import type { ProfitGroup } from './profitQueries';
+
+interface ProfitRowsProps {
+  rows: readonly ProfitRow[];
+  groupBy: ProfitGroup;
+  /** Where a row leads; undefined for one that has nothing behind it. */
+  hrefOf: (row: ProfitRow) => string | undefined;
+}
+
+/** What each item, or each day, month or year brought. */
+export function ProfitRows({ rows, groupBy, hrefOf }: ProfitRowsProps) {
+  return (
+    <ul>
+      {rows.map((row) => (
+        <li key={row.key}>{groupBy === 'ITEM' ? <ItemRow row={row} to={hrefOf(row)} /> : <SpanRow row={row} groupBy={groupBy} to={hrefOf(row)} />}</li>
+      ))}
+    </ul>
+  );
+}
+
+function ItemRow({ row, to }: { row: ProfitRow; to: string | undefined }) {
+  const name = row.name ?? '';
+  return (
+    <EntryRow
+      lead={<Avatar name={name} />}
+      name={
+        <>
+          {name} {row.marketCode && <MarketFlag marketCode={row.marketCode} />}
+        </>
+      }
+      detail={isMissing(row.qty) ? profitCopy.interest : profitCopy.sold(quantityOf(row))}
+      more={pricesOf(row)}
+      value={<Gain value={row.pnl} />}
+      note={<Rate rate={row.rate} />}
+      {...(to !== undefined && { to })}
+    />
+  );
+}
+
+function SpanRow({ row, groupBy, to }: { row: ProfitRow; groupBy: ProfitGroup; to: string | undefined }) {
+  const [year = 0, month = 0, day = 0] = row.date.split('-').map(Number);
+  const names = { YEAR: profitCopy.year(year), MONTH: profitCopy.month(year, month) };
+  return (
+    <EntryRow
+      lead={null}
+      name={groupBy === 'YEAR' || groupBy === 'MONTH' ? names[groupBy] : profitCopy.day(year, month, day)}
+      detail={row.saleCount > 0 ? profitCopy.sales(row.saleCount) : profitCopy.interest}
+      value={<Gain value={row.pnl} />}
+      note={<Rate rate={row.rate} />}
+      {...(to !== undefined && { to })}
+    />
+  );
+}
+
+/** How large a gain is against what had been paid; its direction is that of the amount above. */
+export function Rate({ rate }: { rate: number | null | undefined }) {
+  return isMissing(rate) ? null : <ToneText value={rate}>{gainPct(rate)}</ToneText>;
+}
+
+export function quantityOf({ qty, marketCode }: ProfitRow): string {
+  const { units } = profitCopy;
+  return quantity(qty) + (marketCode === 'COIN' || marketCode === 'GOLD' ? units[marketCode] : units.other);
+}
+
+/** The average price that was paid, and that of the sales. */
+export function pricesOf({ buyAvg, sellPrc, currency }: ProfitRow): string | undefined {
+  if (isMissing(buyAvg) || isMissing(sellPrc) || !currency) return undefined;
+  return profitCopy.prices(averagePrice(buyAvg, currency), averagePrice(sellPrc, currency));
+}
