@@ -16,6 +16,7 @@ mod check;
 mod contracts;
 mod dividends;
 mod fills;
+mod gains;
 mod history;
 mod holdings;
 mod journals;
@@ -62,6 +63,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(orders::names())
         .chain(accounts::names())
         .chain(contracts::names())
+        .chain([gains::IDENTITY])
         .chain(dividends::NAMES)
         .chain(assets::names())
         .chain(watch::NAMES)

@@ -19,6 +19,7 @@ pub(super) struct Reach {
     pub(super) generation: i64,
     pub(super) journals: i64,
     pub(super) fills: i64,
+    pub(super) gains: i64,
 }
 
 /// Accounts per transaction.

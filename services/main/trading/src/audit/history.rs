@@ -16,6 +16,8 @@ pub(super) enum Part {
     Journals,
     /// Fills, and splits of holdings.
     Fills,
+    /// What the same fills and splits brought.
+    Gains,
     /// Order events.
     Events,
     Orders,
@@ -23,13 +25,20 @@ pub(super) enum Part {
 
 impl Part {
     /// In the order in which they are checked.
-    pub(super) const ALL: [Self; 4] = [Self::Journals, Self::Fills, Self::Events, Self::Orders];
+    pub(super) const ALL: [Self; 5] = [
+        Self::Journals,
+        Self::Fills,
+        Self::Gains,
+        Self::Events,
+        Self::Orders,
+    ];
 
     /// Key of its progress row.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Journals => "journals",
             Self::Fills => "fills",
+            Self::Gains => "gains",
             Self::Events => "order events",
             Self::Orders => "orders",
         }
@@ -39,7 +48,7 @@ impl Part {
     fn slice(self) -> i64 {
         match self {
             Self::Journals | Self::Fills | Self::Events => 20_000,
-            Self::Orders => 100_000,
+            Self::Gains | Self::Orders => 100_000,
         }
     }
 }
@@ -61,7 +70,7 @@ impl Horizon {
         let [journals, fills, events, orders] = self.0;
         match part {
             Part::Journals => journals,
-            Part::Fills => fills,
+            Part::Fills | Part::Gains => fills,
             Part::Events => events,
             Part::Orders => orders,
         }

@@ -8,7 +8,9 @@ use sqlx::{Connection, PgConnection, Postgres, Transaction};
 use super::accounts::{self, Reach};
 use super::history::{self, Horizon, Part, Slice};
 use super::{AuditError, Finding, Report};
-use super::{assets, contracts, dividends, fills, holdings, journals, orders, splits, watch};
+use super::{
+    assets, contracts, dividends, fills, gains, holdings, journals, orders, splits, watch,
+};
 
 /// Longest time a snapshot is held.
 const SLICE_TIMEOUT: Duration = Duration::from_secs(55);
@@ -38,6 +40,7 @@ pub(super) async fn audit(
         generation,
         journals: history::checked_to(work.connection, Part::Journals.name()).await?,
         fills: history::checked_to(work.connection, Part::Fills.name()).await?,
+        gains: history::checked_to(work.connection, Part::Gains.name()).await?,
     };
     work.accounts(reach).await?;
     let market_day = dividends::market_day(work.connection).await?;
@@ -111,6 +114,10 @@ impl Work<'_> {
                 (replayed, touched) = holdings::check(&mut transaction, slice).await?;
                 findings.extend(replayed);
             }
+            Part::Gains => {
+                gains::add(&mut transaction, slice).await?;
+                (findings, touched) = (Vec::new(), Vec::new());
+            }
             Part::Events => {
                 (findings, touched) = orders::check_events(&mut transaction, slice).await?;
             }
@@ -172,6 +179,7 @@ impl Work<'_> {
         let mut transaction = snapshot(self.connection).await?;
         let mut findings = accounts::check(&mut transaction, ids, reach).await?;
         findings.extend(contracts::check(&mut transaction, ids).await?);
+        findings.extend(gains::check(&mut transaction, ids, reach).await?);
         history::keep(&mut transaction, &findings).await?;
         transaction.commit().await?;
         self.report.accounts += i64::try_from(ids.len()).unwrap_or(i64::MAX);

@@ -60,11 +60,44 @@ async fn divided_world(pool: PgPool) -> World {
     world
 }
 
+const GAINED: &str = "an account has its base and what its trades, dividends and interest brought";
+
 /// The check that a test of its own proves.
 pub(crate) const STANDS_STILL: &str = "the matcher moves on while orders wait";
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 40] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 46] = [
+    (
+        "update fill set cost_won = cost_won + 1 where side = 'SELL' and account_id = 2",
+        GAINED,
+        "account 2",
+    ),
+    (
+        "update fill set fee_won = fee_won + 1 where side = 'BUY' and account_id = 1 \
+            and id = (select min(id) from fill where account_id = 1)",
+        GAINED,
+        "account 1",
+    ),
+    (
+        "update holding_split set cost_won = cost_won - 1 where account_id = 1",
+        GAINED,
+        "account 1",
+    ),
+    (
+        "update account set bought_deposit_won = bought_deposit_won + 1 where id = 1",
+        GAINED,
+        "account 1",
+    ),
+    (
+        "update holding set cost_won = cost_won + 1 where account_id = 3",
+        GAINED,
+        "account 3",
+    ),
+    (
+        "update balance set amount = amount - 1 where account_id = 2 and asset = 'KRW'",
+        GAINED,
+        "account 2",
+    ),
     (
         "update transfer set amount_won = amount_won + 1",
         "a transfer moves its amount from one account of its member to another",

@@ -189,7 +189,8 @@ async fn metrics_tell_of_the_last_audit_and_of_every_shard(pool: PgPool) {
     );
     tamper(&world, "update balance set amount = amount + 1").await;
     audit::run(&world.pool, ANY_AGE).await.unwrap();
-    telling("trading_audit_findings 3").await;
+    // By its entries, and by what it gained.
+    telling("trading_audit_findings 6").await;
     let at = world.count("select floor(extract(epoch from completed_at))::bigint from audit_run");
     telling(&format!("trading_audit_completed_seconds {}", at.await)).await;
     let mut owner = stranger(&world).await;
