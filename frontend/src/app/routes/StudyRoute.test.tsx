@@ -84,7 +84,9 @@ describe('an article', () => {
     serve({ complete: { canComplete: false, secondsLeft: 12 } });
     scrollTo(1);
     const { user } = open();
-    await user.click(await screen.findByRole('button', { name: '다 읽었어요 +5P' }));
+    const done = await screen.findByRole('button', { name: '다 읽었어요 +5P' });
+    await waitFor(() => expect(done).not.toHaveAttribute('aria-disabled'));
+    await user.click(done);
     expect(await screen.findByText(/^\d+초만 더 읽어주세요$/)).toBeInTheDocument();
     expect(screen.queryByRole('dialog', { name: '확인 문제' })).toBeNull();
   });
