@@ -72,7 +72,7 @@ const LISTS = [
 // A phone shows the static page while the client loads; nothing in it may move afterwards.
 test.each(LISTS)('$path has its texts in place before the client loads', async ({ path, placeholder }) => {
   const { context, page } = await openPhone(browser);
-  const texts = ['투자', '주식', '코인', '금', '예적금', placeholder, '홈', '마이'];
+  const texts = ['투자', '주식', '코인', '금', '예적금', placeholder, '홈', '학습', '마이'];
 
   await page.route(PROGRAM, (route) => route.abort());
   await page.goto(path, { waitUntil: 'load' });
