@@ -21,6 +21,8 @@ export default defineConfig({
     // A machine that builds during the tests is slow; a real failure still fails within this time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As for the journeys and the Rust tests; the report names what needed it.
+    retry: 1,
     coverage: {
       provider: 'v8',
       reporter: ['text-summary'],
