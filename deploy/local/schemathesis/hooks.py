@@ -28,9 +28,9 @@ def is_whole(value):
 
 
 def settle(values):
-    """Replaces what is of the right type; what was generated to be wrong stays wrong."""
+    """Replaces what may be valid; what was generated to be wrong stays wrong."""
     for name, value in list((values or {}).items()):
-        if name in MEMBERS and is_whole(value):
+        if name in MEMBERS and is_whole(value) and 0 < value < 2**63:
             values[name] = ABOUT
         elif name in INSTRUMENTS and isinstance(value, str) and value and dice(value, 3):
             values[name] = CODES[dice(value, len(CODES))]
