@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router';
 import { historyCopy } from '@/features/order/copy';
 import { HISTORY_KINDS } from '@/features/order/history/historyPages';
-import { dayOf, PERIODS } from '@/features/order/history/historyPeriod';
+import { dayOf } from '@/shared/format/days';
+import { PERIODS } from '@/features/order/history/historyPeriod';
 import { HISTORY_TYPES } from '@/features/order/orderApi';
 import { type HistoryChoice, OrderHistory } from '@/features/order/history/OrderHistory';
 import { showReceipt } from '@/features/order/history/receiptStore';

@@ -6,6 +6,7 @@ import { GrowthChart } from '@/shared/ui/GrowthChart';
 import { ChevronIcon } from '@/shared/ui/icons';
 import { SectionError } from '@/shared/ui/Section';
 import { Sheet } from '@/shared/ui/Sheet';
+import { SheetTable } from '@/shared/ui/SheetTable';
 import { Bone } from '@/shared/ui/Skeleton';
 import { scheduleQuery } from './contractApi';
 import styles from './Contracts.module.css';
@@ -55,25 +56,15 @@ function ScheduleTable({ open, lines, onClose }: { open: boolean; lines: readonl
   const { title, caption, columns } = timelineCopy;
   return (
     <Sheet open={open} title={title} onClose={onClose}>
-      <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.date}</th>
-            <th scope="col">{columns.what}</th>
-            <th scope="col">{columns.amount}</th>
+      <SheetTable caption={caption} columns={[columns.date, columns.what, columns.amount]}>
+        {lines.map((line) => (
+          <tr key={line.key}>
+            <th scope="row">{line.day}</th>
+            <td className={lookOf(line)}>{wordsOf(line)}</td>
+            <td className={lookOf(line)}>{won(line.amount)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.key}>
-              <th scope="row">{line.day}</th>
-              <td className={lookOf(line)}>{wordsOf(line)}</td>
-              <td className={lookOf(line)}>{won(line.amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </SheetTable>
     </Sheet>
   );
 }

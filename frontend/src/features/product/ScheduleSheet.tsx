@@ -1,8 +1,8 @@
 import type { Interest } from '@/shared/api/types';
 import { won } from '@/shared/format/won';
 import { Sheet } from '@/shared/ui/Sheet';
+import { SheetTable } from '@/shared/ui/SheetTable';
 import { productDetail } from './copy';
-import styles from './ScheduleSheet.module.css';
 
 interface ScheduleSheetProps {
   open: boolean;
@@ -16,25 +16,15 @@ export function ScheduleSheet({ open, months, onClose }: ScheduleSheetProps) {
   const { title, caption, columns, month } = productDetail.schedule;
   return (
     <Sheet open={open} title={title} onClose={onClose}>
-      <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.month}</th>
-            <th scope="col">{columns.paid}</th>
-            <th scope="col">{columns.interest}</th>
+      <SheetTable caption={caption} columns={[columns.month, columns.paid, columns.interest]}>
+        {months.map((row) => (
+          <tr key={row.month}>
+            <th scope="row">{month(row.month)}</th>
+            <td>{won(row.paid)}</td>
+            <td>{won(row.interest)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {months.map((row) => (
-            <tr key={row.month}>
-              <th scope="row">{month(row.month)}</th>
-              <td>{won(row.paid)}</td>
-              <td>{won(row.interest)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </SheetTable>
     </Sheet>
   );
 }

@@ -1,4 +1,5 @@
 import { ChoiceChips } from '@/shared/ui/ChoiceChips';
+import { DayRange } from '@/shared/ui/DayRange';
 import { Tabs } from '@/shared/ui/Tabs';
 import { profitCopy } from './copy';
 import { customDays, type ProfitChoice } from './profitChoice';
@@ -46,25 +47,8 @@ export function ProfitFilterBar({ choice, now, isBackwards, panelId, hasTypes, o
       )}
       <ChoiceChips label={profitCopy.periodLabel} values={PROFIT_PERIODS} names={profitCopy.periods} value={choice.period} onChange={pickPeriod} />
       {choice.period === 'custom' && (
-        <div className={styles.days}>
-          <Day label={profitCopy.from} value={choice.from} onChange={(from) => onChoice({ ...choice, from })} />
-          <Day label={profitCopy.to} value={choice.to} onChange={(to) => onChoice({ ...choice, to })} />
-          {isBackwards && (
-            <p role="alert" className={styles.backwards}>
-              {profitCopy.backwards}
-            </p>
-          )}
-        </div>
+        <DayRange from={choice.from} to={choice.to} isBackwards={isBackwards} onChange={(days) => onChoice({ ...choice, ...days })} />
       )}
     </div>
-  );
-}
-
-function Day({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string) => void }) {
-  return (
-    <label className={styles.day}>
-      <span>{label}</span>
-      <input type="date" aria-label={label} value={value ?? ''} onChange={(event) => event.target.value !== '' && onChange(event.target.value)} />
-    </label>
   );
 }

@@ -7,9 +7,6 @@ export const profitCopy = {
   typesLabel: '자산 종류',
   periods: { MONTH: '1개월', THREE_MONTH: '3개월', YEAR: '1년', ALL: '전체 기간', custom: '직접 선택' },
   periodLabel: '조회 기간',
-  from: '시작일',
-  to: '종료일',
-  backwards: '시작일을 종료일보다 앞으로 골라주세요',
 
   totals: (period: string) => `${period} 손익`,
   chosenPeriod: '고른 기간',

@@ -1,4 +1,5 @@
-import { kstParts, two } from '@/shared/format/kst';
+import { dayOf, daysIn, isoDay } from '@/shared/format/days';
+import { kstParts } from '@/shared/format/kst';
 import { PROFIT_GROUPS, PROFIT_PERIODS, PROFIT_TYPES, type ProfitDays, type ProfitFilter, type ProfitGroup, type ProfitPeriod, type ProfitType } from './profitQueries';
 
 /** The filter of the screen, which lives in the address. */
@@ -53,19 +54,9 @@ export function daysOfRow(date: string, groupBy: ProfitGroup): ProfitDays {
     case 'YEAR':
       return { startDate: isoDay(year, 1, 1), endDate: isoDay(year, 12, 31) };
     case 'MONTH':
-      return { startDate: isoDay(year, month, 1), endDate: isoDay(year, month, new Date(Date.UTC(year, month, 0)).getUTCDate()) };
+      return { startDate: isoDay(year, month, 1), endDate: isoDay(year, month, daysIn(year, month)) };
     case 'DAY':
     case 'ITEM':
       return { startDate: date, endDate: date };
   }
-}
-
-function dayOf(text: string | null): string | null {
-  const day = text?.split('T')[0] ?? '';
-  const at = new Date(`${day}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? day : null;
-}
-
-function isoDay(year: number, month: number, day: number): string {
-  return `${year}-${two(month)}-${two(day)}`;
 }

@@ -1,4 +1,5 @@
 import { ChoiceChips } from '@/shared/ui/ChoiceChips';
+import { DayRange } from '@/shared/ui/DayRange';
 import { Tabs } from '@/shared/ui/Tabs';
 import { historyCopy } from '@/features/order/copy';
 import { HISTORY_TYPES, type HistoryPeriod } from '@/features/order/orderApi';
@@ -34,25 +35,8 @@ export function HistoryFilter({ choice, shown, isBackwards, panelId, onChoice }:
       />
       <ChoiceChips label={historyCopy.periodLabel} values={PERIODS} names={historyCopy.periods} value={choice.period} onChange={pickPeriod} />
       {choice.period === 'custom' && (
-        <div className={styles.days}>
-          <Day label={historyCopy.from} value={choice.from} onChange={(from) => onChoice({ ...choice, from })} />
-          <Day label={historyCopy.to} value={choice.to} onChange={(to) => onChoice({ ...choice, to })} />
-          {isBackwards && (
-            <p role="alert" className={styles.backwards}>
-              {historyCopy.backwards}
-            </p>
-          )}
-        </div>
+        <DayRange from={choice.from} to={choice.to} isBackwards={isBackwards} onChange={(days) => onChoice({ ...choice, ...days })} />
       )}
     </div>
-  );
-}
-
-function Day({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string) => void }) {
-  return (
-    <label className={styles.day}>
-      <span>{label}</span>
-      <input type="date" aria-label={label} value={value ?? ''} onChange={(event) => event.target.value !== '' && onChange(event.target.value)} />
-    </label>
   );
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { dayOf } from '@/shared/format/days';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
@@ -10,7 +11,7 @@ import { historyQuery } from '@/features/order/orderQueries';
 import { HistoryDays } from './HistoryDays';
 import { HistoryFilter } from './HistoryFilter';
 import { HISTORY_KINDS, type HistoryKind } from './historyPages';
-import { dayOf, type PeriodName, periodUntil } from './historyPeriod';
+import { type PeriodName, periodUntil } from './historyPeriod';
 import styles from './OrderHistory.module.css';
 
 /** The filter, which lives in the address. */

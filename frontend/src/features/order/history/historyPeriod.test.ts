@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, periodUntil } from './historyPeriod';
+import { dayOf } from '@/shared/format/days';
+import { periodUntil } from './historyPeriod';
 
 describe('the period of a history', () => {
   it.each([

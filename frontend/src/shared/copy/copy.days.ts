@@ -1,0 +1,5 @@
+export const dayRange = {
+  from: '시작일',
+  to: '종료일',
+  backwards: '시작일을 종료일보다 앞으로 골라주세요',
+} as const;
