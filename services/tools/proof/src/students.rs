@@ -43,7 +43,7 @@ pub(crate) struct Studied {
     pub(crate) repeated: u64,
     /// Calls without a final response, which were retried.
     pub(crate) failed_calls: u64,
-    /// Won that reached the account of each member.
+    /// Won that each member was told to have got for points.
     pub(crate) moved_won: BTreeMap<i64, i64>,
     pub(crate) faults: Vec<String>,
 }

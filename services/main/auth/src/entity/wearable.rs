@@ -8,7 +8,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub member_id: MemberId,
-    /// Name of the picture.
+    /// Unique among all items.
     #[sea_orm(primary_key, auto_increment = false)]
     pub picture: String,
     /// `FRAME`, `PLATE` or `THEME`.

@@ -24,7 +24,7 @@ impl Store {
         Ok(row.map(QuizFilter::from).unwrap_or_default())
     }
 
-    /// Chooses themes and levels.
+    /// Replaces the member's choice and tells education of it.
     ///
     /// # Errors
     /// When the database fails, as for a member that does not exist.

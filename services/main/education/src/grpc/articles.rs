@@ -39,9 +39,12 @@ impl ArticleService for Service {
         let page = usize::try_from(request.page).map_err(|_negative| StudyError::Malformed)?;
         let history = self.history(request.member_id).await?;
         let completed: Completed = history.iter().cloned().collect();
+        let is_recommended = request.list() == wire::ArticleList::Recommended;
         let themes = match request.member_id {
-            0 => Vec::new(),
-            member => self.store.quiz_filter(MemberId(member)).await?.themes,
+            member if member != 0 && is_recommended => {
+                self.store.quiz_filter(MemberId(member)).await?.themes
+            }
+            _ => Vec::new(),
         };
         let rows = self.listed(request.list(), &themes, &history, &completed)?;
         let skipped = page.saturating_mul(size);

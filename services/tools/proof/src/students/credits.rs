@@ -1,6 +1,6 @@
 //! The grants of education against the replies that students had, and against trading's credits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use sqlx::PgPool;
@@ -58,6 +58,16 @@ pub(crate) async fn check(
     faults.extend(replied.take(SHOWN).map(|(member, points)| {
         format!("student {member} was told of {points} points, and education granted others")
     }));
+    let moved = moved(trading).await?;
+    let told = &studied.moved_won;
+    let members = moved.keys().chain(told.keys()).collect::<BTreeSet<_>>();
+    let wrong = members
+        .into_iter()
+        .filter(|member| moved.get(member) != told.get(member));
+    faults.extend(wrong.take(SHOWN).map(|member| {
+        let (moved, told) = (moved.get(member), told.get(member));
+        format!("student {member} was told of {told:?} won for points, and got {moved:?}")
+    }));
     let above: i64 = sqlx::query_scalar("select count(*) from study_day where points > 100")
         .fetch_one(education)
         .await?;
@@ -75,6 +85,17 @@ pub(crate) async fn check(
         faults.len()
     );
     Ok(faults)
+}
+
+/// Won that points were turned into, by member.
+async fn moved(pool: &PgPool) -> Result<BTreeMap<i64, i64>, sqlx::Error> {
+    let rows: Vec<(i64, i64)> = sqlx::query_as(
+        "select a.member_id, sum(p.won)::bigint from point_change p \
+         join account a on a.id = p.account_id where p.kind = 'MOVED' group by 1",
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(rows.into_iter().collect())
 }
 
 async fn points(pool: &PgPool, sql: &'static str) -> anyhow::Result<Points> {
