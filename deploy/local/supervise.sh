@@ -24,10 +24,17 @@ put_log_aside() {
   head -c "$size" "$log" >"$log.1.new" && mv -f "$log.1.new" "$log.1" || return 0
   fallocate --collapse-range --offset 0 --length "$size" "$log" 2>/dev/null || : >"$log"
 }
+# A log that is being put aside when the end comes is put aside first: ended in between, its lines
+# would be there twice.
 look_after_log() {
-  trap - TERM INT USR1
+  local ended
+  trap - USR1
   while running $$; do
+    ended=no
+    trap 'ended=yes' TERM INT
     put_log_aside
+    trap 'exit 0' TERM INT
+    if [ $ended = yes ]; then exit 0; fi
     sleep "${LOG_LOOK_S:-20}" & wait $!
   done
 }
@@ -76,4 +83,5 @@ while [ $stopping = no ]; do
   pause_s=$((pause_s * 2 > 10 ? 10 : pause_s * 2))
 done
 kill $log_keeper 2>/dev/null
+wait $log_keeper
 rm -f "$RUN/pid/$name" "$RUN/pid/$name.child" "$RUN/pid/$name.next"
