@@ -66,7 +66,8 @@ this_proof() { proof_of "$(binaries)" "$1"; }
 
 migrate() {
   local name
-  for name in auth market-data trading; do
+  for name in $PROCESSES; do
+    [ -n "${DATABASE_OF[$name]:-}" ] || continue
     "$HERE/process.sh" "$name" migrate >"$RUN/log/$name-migrate.log" 2>&1 ||
       { tail -n 15 "$RUN/log/$name-migrate.log" >&2; fail "the database of $name could not be migrated"; }
   done

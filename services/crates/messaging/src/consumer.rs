@@ -1,31 +1,32 @@
 //! Event consumers: a durable queue per consumer with five deliveries, or an exclusive queue for
 //! events that every replica receives.
 
-use std::fmt::Display;
+mod delivery;
+
 use std::time::Duration;
 
 use futures_util::StreamExt;
 
-use lapin::message::Delivery;
 use lapin::options::{BasicConsumeOptions, BasicQosOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{Acker, Channel, Consumer};
+use lapin::{Channel, Consumer};
 use tokio_util::sync::CancellationToken;
 
 use crate::amqp::{
     Amqp, AmqpError, DEAD_LETTERS, DedicatedChannel, EVENTS_EXCHANGE, MAX_BACKOFF, MIN_BACKOFF,
-    RESPONSE_TIMEOUT, ack, nack, with_timeout,
+    RESPONSE_TIMEOUT, ack, with_timeout,
 };
 use crate::backoff::Backoff;
 use crate::event::{Event, trace_of};
 use crate::outbox::declare_exchanges;
 use telemetry::trace;
 
+pub use delivery::HandlerError;
+
 /// Deliveries of a message before it becomes a dead letter.
 pub const TRIES: i64 = 5;
 
-/// Delays between deliveries: in sum longer than a restart of the database. Later messages are
-/// handled meanwhile.
+/// Delays between deliveries. Later messages are handled meanwhile.
 pub const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_millis(200),
     Duration::from_secs(1),
@@ -68,14 +69,16 @@ pub struct ConsumerSpec {
 
 /// Handles the events of a durable queue one after another until `shutdown`.
 ///
-/// `Ok` acknowledges the message. After `Err`, or a timeout of 30 s, it is redelivered; after
-/// [`TRIES`] deliveries it becomes a dead letter, and so does an undecodable message at once. The
-/// handler runs in the event's trace and must be idempotent: see [`crate::inbox`].
+/// `Ok` acknowledges the message. After [`HandlerError::Failed`], or a timeout of 30 s, it is
+/// redelivered; after [`TRIES`] deliveries it becomes a dead letter, and so does an undecodable
+/// message at once. After [`HandlerError::Unavailable`] the consumer waits and calls the handler
+/// again, as long as it takes. The handler runs in the event's trace and must be idempotent: see
+/// [`crate::inbox`].
 pub async fn run<H, F, E>(amqp: Amqp, spec: ConsumerSpec, handler: H, shutdown: CancellationToken)
 where
     H: Fn(Event) -> F + Send + Sync,
     F: Future<Output = Result<(), E>> + Send,
-    E: Display + Send,
+    E: Into<HandlerError> + Send,
 {
     run_with(RetryPolicy::default(), amqp, spec, handler, shutdown).await;
 }
@@ -90,10 +93,14 @@ pub async fn run_with<H, F, E>(
 ) where
     H: Fn(Event) -> F + Send + Sync,
     F: Future<Output = Result<(), E>> + Send,
-    E: Display + Send,
+    E: Into<HandlerError> + Send,
 {
     // Exported as 0, so that alerts see the first increment.
-    for counter in ["consumer_unreadable_total", "consumer_failed_total"] {
+    for counter in [
+        "consumer_unreadable_total",
+        "consumer_failed_total",
+        "consumer_waits_total",
+    ] {
         metrics::counter!(counter, "queue" => spec.queue).increment(0);
     }
     let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
@@ -107,7 +114,7 @@ pub async fn run_with<H, F, E>(
                 let Some(delivery) = delivery else {
                     return Ok(());
                 };
-                handle(spec.queue, delivery?, policy, &handler).await?;
+                delivery::handle(spec.queue, delivery?, policy, &handler, &shutdown).await?;
                 backoff.reset();
             }
             Ok::<(), AmqpError>(())
@@ -254,76 +261,6 @@ async fn consume(channel: &DedicatedChannel, queue: ShortString) -> Result<Consu
         )
         .await?;
     Ok(consumer)
-}
-
-async fn handle<H, F, E>(
-    queue: &'static str,
-    delivery: Delivery,
-    policy: RetryPolicy,
-    handler: &H,
-) -> Result<(), AmqpError>
-where
-    H: Fn(Event) -> F + Send + Sync,
-    F: Future<Output = Result<(), E>> + Send,
-    E: Display + Send,
-{
-    let event = match Event::decode(&delivery.data) {
-        Ok(event) => event,
-        Err(error) => {
-            metrics::counter!("consumer_unreadable_total", "queue" => queue).increment(1);
-            tracing::error!(queue, %error, "Message could not be decoded, dead-lettering it");
-            return nack(&delivery.acker, false).await;
-        }
-    };
-    let event_id = event.event_id;
-    let context = trace_of(&delivery.properties);
-    let work = trace::scope(context, handler(event));
-    let outcome = match tokio::time::timeout(policy.handler_timeout, work).await {
-        Ok(outcome) => outcome.map_err(|error| error.to_string()),
-        Err(_elapsed) => Err(format!("timed out after {:?}", policy.handler_timeout)),
-    };
-    match outcome {
-        Ok(()) => {
-            metrics::counter!("consumer_handled_total", "queue" => queue).increment(1);
-            ack(&delivery.acker).await?;
-        }
-        Err(error) => {
-            let failed_before = delivery_count(&delivery);
-            metrics::counter!("consumer_failed_total", "queue" => queue).increment(1);
-            let report = async {
-                tracing::warn!(queue, %event_id, failed_before, %error, "Event could not be handled");
-            };
-            trace::scope(context, report).await;
-            let delay = policy
-                .delays
-                .get(failed_before)
-                .copied()
-                .unwrap_or_default();
-            tokio::spawn(requeue_after(delivery.acker, delay));
-        }
-    }
-    Ok(())
-}
-
-/// Requeues a message after a delay. If the connection has ended, the broker has requeued it
-/// already.
-async fn requeue_after(acker: Acker, delay: Duration) {
-    tokio::time::sleep(delay).await;
-    if let Err(error) = nack(&acker, true).await {
-        tracing::debug!(%error, "Message was already requeued by the broker");
-    }
-}
-
-/// Earlier deliveries of this message.
-fn delivery_count(delivery: &Delivery) -> usize {
-    delivery
-        .properties
-        .headers()
-        .as_ref()
-        .and_then(|headers| headers.inner().get("x-delivery-count"))
-        .and_then(AMQPValue::as_long_long_int)
-        .and_then(|count| usize::try_from(count).ok())
-        .unwrap_or(0)
 }
 
 fn durable() -> QueueDeclareOptions {

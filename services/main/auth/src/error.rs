@@ -3,6 +3,7 @@
 use bootstrap::{database, problem};
 use chrono::{DateTime, Utc};
 use kernel::clock::KST;
+use messaging::consumer::HandlerError;
 use sea_orm::DbErr;
 use tonic::{Code, Status};
 
@@ -245,6 +246,15 @@ fn is_outage(error: &DbErr) -> bool {
         Some(state) => ["08", "53", "57", "55P03", "40"]
             .iter()
             .any(|class| state.starts_with(class)),
+    }
+}
+
+impl From<AuthError> for HandlerError {
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::Database(error) => error.into(),
+            other => Self::failed(other),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What trading says of purchases: items to wear.
 
 use kernel::MemberId;
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::{Amqp, Event};
 use prost::Message;
 use proto::trading::v1::ItemPurchased;
@@ -26,14 +26,16 @@ pub async fn follow(store: Store, amqp: Amqp, queue: &'static str, shutdown: Can
     let handler = |event: Event| {
         let store = store.clone();
         async move {
-            let item = ItemPurchased::decode(event.body).map_err(|error| error.to_string())?;
+            let item = ItemPurchased::decode(event.body)?;
             // Packs, tickets and freezes are not worn.
             let Some(slot) = Slot::parse(&item.slot) else {
                 return Ok(());
             };
             let member = MemberId(item.member_id);
-            let owned = store.own_wearable(member, slot, &item.picture).await;
-            owned.map_err(|error| error.to_string())
+            store
+                .own_wearable(member, slot, &item.picture)
+                .await
+                .map_err(HandlerError::from)
         }
     };
     consumer::run(amqp, spec, handler, shutdown).await;

@@ -1,7 +1,7 @@
 //! What auth says of members: the themes and levels they want to be asked about.
 
 use kernel::MemberId;
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::{Amqp, Event};
 use prost::Message;
 use proto::auth::v1::QuizFilterChanged;
@@ -28,11 +28,8 @@ pub async fn follow(store: Store, amqp: Amqp, queue: &'static str, shutdown: Can
     let handler = |event: Event| {
         let store = store.clone();
         async move {
-            let changed =
-                QuizFilterChanged::decode(event.body).map_err(|error| error.to_string())?;
-            copy(&store, &changed)
-                .await
-                .map_err(|error| error.to_string())
+            let changed = QuizFilterChanged::decode(event.body)?;
+            copy(&store, &changed).await.map_err(HandlerError::from)
         }
     };
     consumer::run(amqp, spec, handler, shutdown).await;

@@ -1,6 +1,7 @@
 //! The errors of the service, and their mapping to gRPC statuses.
 
 use bootstrap::problem;
+use messaging::consumer::HandlerError;
 use tonic::{Code, Status};
 
 use crate::domain::grading::InvalidAnswer;
@@ -87,6 +88,15 @@ impl From<StudyError> for Status {
             }
         };
         problem::status(code, reason, error.to_string(), facts)
+    }
+}
+
+impl From<StudyError> for HandlerError {
+    fn from(error: StudyError) -> Self {
+        match error {
+            StudyError::Database(error) => error.into(),
+            other => Self::failed(other),
+        }
     }
 }
 

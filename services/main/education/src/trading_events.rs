@@ -1,7 +1,7 @@
 //! What trading says of purchases: streak freezes to deliver.
 
 use kernel::MemberId;
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::{Amqp, Event};
 use prost::Message;
 use proto::trading::v1::ItemPurchased;
@@ -29,10 +29,8 @@ pub async fn follow(store: Store, amqp: Amqp, queue: &'static str, shutdown: Can
     let handler = |event: Event| {
         let store = store.clone();
         async move {
-            let item = ItemPurchased::decode(event.body).map_err(|error| error.to_string())?;
-            deliver(&store, &item)
-                .await
-                .map_err(|error| error.to_string())
+            let item = ItemPurchased::decode(event.body)?;
+            deliver(&store, &item).await.map_err(HandlerError::from)
         }
     };
     consumer::run(amqp, spec, handler, shutdown).await;

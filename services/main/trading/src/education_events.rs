@@ -1,6 +1,6 @@
 //! What education says of members: points to credit, and how many freezes are held.
 
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::{Amqp, Event};
 use prost::Message;
 use proto::education::v1::{FreezesChanged, PointsEarned};
@@ -27,19 +27,23 @@ pub async fn follow(store: Store, amqp: Amqp, queue: &'static str, shutdown: Can
     consumer::run(amqp, spec, handler, shutdown).await;
 }
 
-async fn handle(store: &Store, event: Event) -> Result<(), String> {
+async fn handle(store: &Store, event: Event) -> Result<(), HandlerError> {
     let id = event.event_id;
     let handled = match event.event_type.as_str() {
         earn::EARNED => {
-            let earned = PointsEarned::decode(event.body).map_err(|error| error.to_string())?;
-            let earned = EarnedPoints::try_from(earned).map_err(|error| error.to_string())?;
+            let earned = PointsEarned::decode(event.body)?;
+            let earned = EarnedPoints::try_from(earned).map_err(HandlerError::failed)?;
             store.credit_points(id, &earned).await
         }
         freezes::CHANGED => {
-            let changed = FreezesChanged::decode(event.body).map_err(|error| error.to_string())?;
+            let changed = FreezesChanged::decode(event.body)?;
             store.note_freezes(id, &changed).await
         }
-        other => return Err(format!("no event of education: {other}")),
+        other => {
+            return Err(HandlerError::Failed(format!(
+                "no event of education: {other}"
+            )));
+        }
     };
-    handled.map_err(|error| error.to_string())
+    handled.map_err(HandlerError::from)
 }

@@ -2,6 +2,7 @@
 
 use bootstrap::database::{self, HasDbErr};
 use bootstrap::problem;
+use messaging::consumer::HandlerError;
 use prost::Message;
 use proto::common::v1::Problem;
 use proto::convert::InvalidField;
@@ -271,6 +272,15 @@ impl From<TransactionError<Self>> for TradingError {
         match error {
             TransactionError::Connection(error) => Self::Database(error),
             TransactionError::Transaction(error) => error,
+        }
+    }
+}
+
+impl From<TradingError> for HandlerError {
+    fn from(error: TradingError) -> Self {
+        match error {
+            TradingError::Database(error) => error.into(),
+            other => Self::failed(other),
         }
     }
 }

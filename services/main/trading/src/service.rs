@@ -8,7 +8,7 @@ use bootstrap::grpc;
 use bootstrap::service::{Process, Server};
 use chrono::TimeDelta;
 use kernel::{Clock, MemberId, SystemClock};
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::outbox::Relay;
 use messaging::ticks::{ReadFrom, StreamSpec};
 use messaging::{Amqp, Event};
@@ -154,11 +154,11 @@ async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {
     let handler = |event: Event| {
         let store = store.clone();
         async move {
-            let joined = MemberJoined::decode(event.body).map_err(|error| error.to_string())?;
-            let opened = store.open_for_joined(event.event_id, MemberId(joined.member_id));
-            opened
+            let joined = MemberJoined::decode(event.body)?;
+            store
+                .open_for_joined(event.event_id, MemberId(joined.member_id))
                 .await
-                .map_err(|error: TradingError| error.to_string())
+                .map_err(HandlerError::from)
         }
     };
     consumer::run(amqp, JOINED, handler, shutdown).await;

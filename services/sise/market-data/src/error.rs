@@ -2,6 +2,7 @@
 
 use bootstrap::problem;
 use kernel::Won;
+use messaging::consumer::HandlerError;
 use tonic::{Code, Status};
 
 /// `Display` of a variant that members can cause is the message they read.
@@ -59,6 +60,15 @@ pub enum MarketError {
     },
     #[error("{0}")]
     Internal(String),
+}
+
+impl From<MarketError> for HandlerError {
+    fn from(error: MarketError) -> Self {
+        match error {
+            MarketError::Database(error) => error.into(),
+            other => Self::failed(other),
+        }
+    }
 }
 
 impl From<MarketError> for Status {

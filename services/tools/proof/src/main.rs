@@ -219,8 +219,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     let pool = connect(&arguments.database_url).await?;
     if let Some(url) = &arguments.education_database_url {
         let education = connect(url).await?;
-        let amqp = messaging::Amqp::new(arguments.amqp_url.expose_secret())?;
-        faults.extend(students::check(&education, &pool, &amqp, studied).await?);
+        faults.extend(students::check(&education, &pool, studied).await?);
     }
     faults.extend(caught_up::wait(&pool, arguments.amqp_url.expose_secret()).await?);
     let mut snapshot = snapshot(&pool).await?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec, RetryPolicy};
+use messaging::consumer::{self, ConsumerSpec, HandlerError, RetryPolicy};
 use messaging::outbox::Relay;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
@@ -32,7 +32,7 @@ async fn a_hung_consumer_holds_its_prefetch_and_no_more(pool: PgPool) {
         let begun = begun.clone();
         move |_event: Event| {
             begun.fetch_add(1, Ordering::SeqCst);
-            pending::<Result<(), String>>()
+            pending::<Result<(), HandlerError>>()
         }
     };
     let policy = RetryPolicy {

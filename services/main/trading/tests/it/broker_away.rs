@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fault_proxy::{FaultProxy, Faults};
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::outbox::Relay;
 use messaging::{Amqp, Event};
 use parking_lot::Mutex;
@@ -55,7 +55,7 @@ async fn orders_go_on_and_their_events_follow_in_order(pool: PgPool) {
         let heard = Arc::clone(&heard);
         move |event: Event| {
             heard.lock().push((event.event_id, event.aggregate_id));
-            std::future::ready(Ok::<(), String>(()))
+            std::future::ready(Ok::<(), HandlerError>(()))
         }
     };
     let direct = Amqp::new(&testkit::amqp_url()).unwrap();

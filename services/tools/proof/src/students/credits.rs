@@ -3,16 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use messaging::{Amqp, redrive};
 use sqlx::PgPool;
 
 use super::Studied;
 
 /// Allows for a relay that was killed.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// An event that failed five times waits for an operator, whom the check stands in for after this.
-const REDRIVE_AFTER: Duration = Duration::from_secs(20);
-const QUEUE: &str = "trading.education-events";
 const PAUSE: Duration = Duration::from_millis(500);
 const SHOWN: usize = 20;
 
@@ -23,7 +19,6 @@ type Points = BTreeMap<(i64, String), i64>;
 pub(crate) async fn check(
     education: &PgPool,
     trading: &PgPool,
-    amqp: &Amqp,
     of_workers: Vec<Studied>,
 ) -> anyhow::Result<Vec<String>> {
     let mut studied = Studied::default();
@@ -37,7 +32,6 @@ pub(crate) async fn check(
     )
     .await?;
     let began = Instant::now();
-    let mut redriven = 0;
     let credited = loop {
         let credited = points(
             trading,
@@ -47,10 +41,6 @@ pub(crate) async fn check(
         .await?;
         if credited == granted || began.elapsed() > TIMEOUT {
             break credited;
-        }
-        if began.elapsed() > REDRIVE_AFTER {
-            let put_back = redrive::run(amqp, Some(QUEUE)).await?.put_back;
-            redriven += put_back.values().sum::<u64>();
         }
         tokio::time::sleep(PAUSE).await;
     };
@@ -85,7 +75,7 @@ pub(crate) async fn check(
         faults.push(format!("{above} days earned more than their cap"));
     }
     println!(
-        "checked: {} answers of {} students ({} repeated, {} calls retried), {} grants credited after {waited} ms ({redriven} dead letters put back), {} won moved, {} faults",
+        "checked: {} answers of {} students ({} repeated, {} calls retried), {} grants credited after {waited} ms, {} won moved, {} faults",
         studied.answers,
         studied.granted.len(),
         studied.repeated,
