@@ -45,14 +45,18 @@ impl From<sqlx::Error> for HandlerError {
 
 impl From<DbErr> for HandlerError {
     fn from(error: DbErr) -> Self {
-        let unavailable = match &error {
-            DbErr::ConnectionAcquire(
-                ConnAcquireErr::Timeout | ConnAcquireErr::ConnectionClosed,
-            ) => true,
-            DbErr::Conn(RuntimeErr::SqlxError(source))
-            | DbErr::Exec(RuntimeErr::SqlxError(source))
-            | DbErr::Query(RuntimeErr::SqlxError(source)) => is_unavailable(source),
-            _ => false,
+        let unavailable = if let DbErr::Conn(RuntimeErr::SqlxError(source))
+        | DbErr::Exec(RuntimeErr::SqlxError(source))
+        | DbErr::Query(RuntimeErr::SqlxError(source)) = &error
+        {
+            is_unavailable(source)
+        } else {
+            matches!(
+                error,
+                DbErr::ConnectionAcquire(
+                    ConnAcquireErr::Timeout | ConnAcquireErr::ConnectionClosed
+                )
+            )
         };
         of_database(unavailable, &error)
     }
@@ -134,21 +138,20 @@ fn of_database(unavailable: bool, error: &impl ToString) -> HandlerError {
 /// Whether no statement could succeed now. A statement that was canceled (57014) may be the fault of
 /// its event.
 fn is_unavailable(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::Tls(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed => true,
-        sqlx::Error::Database(error) => {
-            // Connections, resources, shutdown and start, a server that only reads.
-            let state = error.code().unwrap_or_default();
-            ["08", "53", "57P", "25006"]
-                .iter()
-                .any(|class| state.starts_with(class))
-        }
-        _ => false,
+    if let sqlx::Error::Database(error) = error {
+        // Connections, resources, shutdown and start, a server that only reads.
+        let state = error.code().unwrap_or_default();
+        let classes = ["08", "53", "57P", "25006"];
+        return classes.iter().any(|class| state.starts_with(class));
     }
+    matches!(
+        error,
+        sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed
+    )
 }
 
 /// Requeues a message after a delay. If the connection has ended, the broker has requeued it
