@@ -2,6 +2,7 @@
 import { candles, search } from './database.mjs';
 import { fan } from './fan.mjs';
 import { largeBatches } from './large_batches.mjs';
+import { learning } from './learning.mjs';
 import { matching } from './matching.mjs';
 import { orders } from './orders.mjs';
 import { copies, overload, storm } from './pressure.mjs';
@@ -10,7 +11,7 @@ import { keep, recorded } from './results.mjs';
 import { sockets } from './sockets.mjs';
 import { ticks } from './ticks.mjs';
 
-const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, copies, storm, overload, sockets, ticks };
+const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, learning, copies, storm, overload, sockets, ticks };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in MEASUREMENTS));

@@ -251,10 +251,10 @@ fn is_outage(error: &DbErr) -> bool {
 
 impl From<AuthError> for HandlerError {
     fn from(error: AuthError) -> Self {
-        match error {
-            AuthError::Database(error) => error.into(),
-            other => Self::failed(other),
+        if let AuthError::Database(error) = error {
+            return error.into();
         }
+        Self::failed(error)
     }
 }
 

@@ -93,10 +93,10 @@ impl From<StudyError> for Status {
 
 impl From<StudyError> for HandlerError {
     fn from(error: StudyError) -> Self {
-        match error {
-            StudyError::Database(error) => error.into(),
-            other => Self::failed(other),
+        if let StudyError::Database(error) = error {
+            return error.into();
         }
+        Self::failed(error)
     }
 }
 

@@ -278,10 +278,10 @@ impl From<TransactionError<Self>> for TradingError {
 
 impl From<TradingError> for HandlerError {
     fn from(error: TradingError) -> Self {
-        match error {
-            TradingError::Database(error) => error.into(),
-            other => Self::failed(other),
+        if let TradingError::Database(error) = error {
+            return error.into();
         }
+        Self::failed(error)
     }
 }
 

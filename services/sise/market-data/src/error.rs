@@ -64,10 +64,10 @@ pub enum MarketError {
 
 impl From<MarketError> for HandlerError {
     fn from(error: MarketError) -> Self {
-        match error {
-            MarketError::Database(error) => error.into(),
-            other => Self::failed(other),
+        if let MarketError::Database(error) = error {
+            return error.into();
         }
+        Self::failed(error)
     }
 }
 

@@ -1,21 +1,26 @@
 //! Answers: graded once for each handing-out, with points, review and streak.
 
+mod facts;
+mod record;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::MemberId;
 use sqlx::PgConnection;
 
 use super::Store;
-use super::grants::{DayWork, Grant};
+use super::grants::DayWork;
 use super::sets::{HandoutRow, is_day_done};
-use super::streaks::{open_done_days, rest_weekday};
+use super::streaks::open_done_days;
 use super::student::{Student, Totals};
 use crate::domain::calendar::{day_of, is_in_time};
 use crate::domain::grading::{distinct, grade};
-use crate::domain::points::{CORRECT, Kind, SET_BONUS, WRONG};
-use crate::domain::review::{Memory, schedule};
+use crate::domain::points::{CORRECT, Kind, SET_BONUS, WRONG, within_cap};
+use crate::domain::review::schedule;
 use crate::domain::selection::seed;
 use crate::error::StudyError;
 use crate::library::Lesson;
+use facts::AnswerFacts;
+use record::{AnswerRecord, NewGrant};
 
 /// What a member answers.
 #[derive(Clone, Debug)]
@@ -44,56 +49,34 @@ pub struct Graded {
     pub is_replay: bool,
 }
 
-#[derive(sqlx::FromRow)]
-struct SetState {
-    kind: String,
-    theme: String,
-    earns: bool,
-    /// Other quizzes of the set without an answer in time.
-    open: i64,
-}
-
-#[derive(sqlx::FromRow)]
-struct CardRow {
-    stability: f32,
-    difficulty: f32,
-    last_on: NaiveDate,
-    answers: i32,
-}
-
 impl Store {
     /// # Errors
     /// [`StudyError::NotFound`] for a handing-out that is not the member's, and the reasons for which
     /// an answer is not graded; then nothing changes.
     pub async fn answer(&self, answer: &Answer) -> Result<Graded, StudyError> {
-        let now = self.clock.now();
-        let today = day_of(now);
+        let today = day_of(self.clock.now());
         let mut transaction = self.begin().await?;
         let mut student = Student::lock(&mut transaction, answer.member, today).await?;
-        let handout: HandoutRow =
-            sqlx::query_as("select * from handout where id = $1 and member_id = $2")
-                .bind(answer.handout)
-                .bind(answer.member.0)
-                .fetch_optional(&mut *transaction)
-                .await?
-                .ok_or(StudyError::NotFound)?;
-        let is_article = handout.kind == "ARTICLE";
-        let (handout, is_correct, points, is_replay) = if is_article {
-            self.answer_article(&mut transaction, &mut student, handout, answer)
-                .await?
+        let facts = AnswerFacts::read(&mut transaction, &student, answer.handout, today)
+            .await?
+            .ok_or(StudyError::NotFound)?;
+        let graded = if facts.handout.kind == "ARTICLE" {
+            let (handout, is_correct, points, is_replay) = self
+                .answer_article(&mut transaction, &mut student, facts.handout, answer)
+                .await?;
+            let done = open_done_days(&mut transaction, &student).await?;
+            Graded {
+                handout,
+                is_correct,
+                points,
+                totals: student.totals(),
+                streak: student.streak().with_open_days(done.len()),
+                is_day_done: is_day_done(&mut transaction, answer.member, today).await?,
+                is_replay,
+            }
         } else {
-            self.answer_quiz(&mut transaction, &mut student, handout, answer)
+            self.answer_quiz(&mut transaction, &mut student, facts, answer)
                 .await?
-        };
-        let done = open_done_days(&mut transaction, &student).await?;
-        let graded = Graded {
-            handout,
-            is_correct,
-            points,
-            totals: student.totals(),
-            streak: student.streak().with_open_days(done.len()),
-            is_day_done: is_day_done(&mut transaction, answer.member, today).await?,
-            is_replay,
         };
         transaction.commit().await?;
         Ok(graded)
@@ -103,181 +86,129 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         student: &mut Student,
-        mut handout: HandoutRow,
+        mut facts: AnswerFacts,
         answer: &Answer,
-    ) -> Result<(HandoutRow, bool, i32, bool), StudyError> {
+    ) -> Result<Graded, StudyError> {
         if answer.is_survey {
             return Err(StudyError::InvalidAnswer);
         }
-        if let Some(is_correct) = handout.is_correct {
-            let points = handout.points;
-            return Ok((handout, is_correct, points, true));
+        let now = self.clock.now();
+        let today = day_of(now);
+        if let Some(is_correct) = facts.handout.is_correct {
+            let points = facts.handout.points;
+            return Ok(graded(facts, student, today, (is_correct, points, true)));
         }
         let lesson = self
             .library
-            .lesson(&handout.edu_id)
+            .lesson(&facts.handout.edu_id)
             .ok_or(StudyError::NotFound)?;
         let right = lesson.answer();
         let is_correct = grade(&answer.given, &right, lesson.quiz.options.len())
             .map_err(|error| StudyError::invalid(error, right.len()))?;
+        if student.is_to_be_judged(now) {
+            self.judge(connection, student, now).await?;
+            // The days that are judged are no longer open, and the bonus of a streak was granted.
+            facts = AnswerFacts::read(connection, student, answer.handout, today)
+                .await?
+                .ok_or(StudyError::NotFound)?;
+        }
 
-        let now = self.clock.now();
-        let today = day_of(now);
-        self.judge(connection, student, now).await?;
-        student.count_answer(is_correct);
+        let handout = &facts.handout;
         let is_counted = handout.set_id.is_some()
             && is_in_time(handout.day, handout.handed_at, answer.claimed_at, now)
             && handout.day > student.streak().judged;
-        let day = if is_counted { handout.day } else { today };
-        let work = DayWork {
-            answered: 1,
-            correct: i32::from(is_correct),
-            ..DayWork::default()
-        };
-        self.note_work(connection, student, day, work).await?;
-        if is_counted && let Some(set_id) = handout.set_id {
-            let graded = (is_correct, now);
-            self.count_in_set(connection, student, &mut handout, set_id, graded)
-                .await?;
-        }
-        handout.next_review_on = Some(
-            self.remember(connection, student.member(), lesson, is_correct, today)
-                .await?,
-        );
-        handout.answered_at = Some(now);
+        let record = self.record(&mut facts, student, lesson, (is_correct, is_counted))?;
+        let handout = &mut facts.handout;
         handout.given = Some(distinct(&answer.given).join("|"));
+        handout.answered_at = Some(now);
         handout.is_correct = Some(is_correct);
-        store_answer(connection, &handout, is_counted, &lesson.version).await?;
+        handout.next_review_on = Some(record.due_on);
+        record.write(connection, student, &facts).await?;
+        self.tell_grants(connection, student, &record).await?;
         student.save(connection).await?;
-        let points = handout.points;
-        Ok((handout, is_correct, points, false))
+        let points = facts.handout.points;
+        Ok(graded(facts, student, today, (is_correct, points, false)))
     }
 
-    /// Grants the points of an answer in time, and completes its set with the last one.
-    async fn count_in_set(
+    /// What the answer changes; counts it in `student` and in the handing-out of `facts`.
+    fn record(
         &self,
-        connection: &mut PgConnection,
+        facts: &mut AnswerFacts,
         student: &mut Student,
-        handout: &mut HandoutRow,
-        set_id: i64,
-        (is_correct, now): (bool, DateTime<Utc>),
-    ) -> Result<(), StudyError> {
-        let set: SetState = sqlx::query_as(
-            "select kind, theme, earns, (select count(*) from handout h where h.set_id = s.id \
-             and h.id <> $2 and h.is_counted is not true) as open from quiz_set s where id = $1",
-        )
-        .bind(set_id)
-        .bind(handout.id)
-        .fetch_one(&mut *connection)
-        .await?;
-        let day = handout.day;
-        if set.earns {
-            let grant = Grant {
-                kind: Kind::Quiz,
-                edu_id: &handout.edu_id,
-                wanted: if is_correct { CORRECT } else { WRONG },
-                day,
-                earned_at: now,
-            };
-            handout.points = self.grant(connection, student, grant).await?;
-        }
-        if set.open > 0 {
-            return Ok(());
-        }
-        sqlx::query("update quiz_set set completed_at = $2 where id = $1")
-            .bind(set_id)
-            .bind(now)
-            .execute(&mut *connection)
-            .await?;
-        let work = DayWork {
-            sets: 1,
-            ..DayWork::default()
-        };
-        self.note_work(connection, student, day, work).await?;
-        student.lessons = student.lessons.saturating_add(1);
-        student.is_active = true;
-        if set.earns {
-            let edu_id = format!("{}:{}:{day}", set.kind, set.theme);
-            let grant = Grant {
-                kind: Kind::Set,
-                edu_id: &edu_id,
-                wanted: SET_BONUS,
-                day,
-                earned_at: now,
-            };
-            handout.set_bonus = self.grant(connection, student, grant).await?;
-        }
-        Ok(())
-    }
-
-    /// Schedules the next review and returns its day.
-    async fn remember(
-        &self,
-        connection: &mut PgConnection,
-        member: MemberId,
         lesson: &Lesson,
-        is_correct: bool,
-        today: NaiveDate,
-    ) -> Result<NaiveDate, StudyError> {
-        let quiz = &lesson.quiz;
-        let card: Option<CardRow> = sqlx::query_as(
-            "select stability, difficulty, last_on, answers from review_card \
-             where member_id = $1 and quiz_id = $2",
-        )
-        .bind(member.0)
-        .bind(&quiz.id)
-        .fetch_optional(&mut *connection)
-        .await?;
-        let answers = card.as_ref().map_or(0, |card| card.answers);
-        let memory = card.map(|card| Memory {
-            stability: card.stability,
-            difficulty: card.difficulty,
-            last_on: card.last_on,
-        });
-        let rest = rest_weekday(connection, member, today).await?;
-        let seed = seed(member, today, &format!("{}:{answers}", quiz.id));
-        let next = schedule(memory, is_correct, today, seed, rest).ok_or(StudyError::Schedule)?;
-        sqlx::query(
-            "insert into review_card (member_id, quiz_id, theme, stability, difficulty, last_on, \
-             due_on, answers) values ($1, $2, $3, $4, $5, $6, $7, $8) \
-             on conflict (member_id, quiz_id) do update set stability = excluded.stability, \
-             difficulty = excluded.difficulty, last_on = excluded.last_on, \
-             due_on = excluded.due_on, answers = excluded.answers",
-        )
-        .bind(member.0)
-        .bind(&quiz.id)
-        .bind(&quiz.theme)
-        .bind(next.memory.stability)
-        .bind(next.memory.difficulty)
-        .bind(next.memory.last_on)
-        .bind(next.due_on)
-        .bind(answers.saturating_add(1))
-        .execute(connection)
-        .await?;
-        Ok(next.due_on)
+        (is_correct, is_counted): (bool, bool),
+    ) -> Result<AnswerRecord, StudyError> {
+        let now = self.clock.now();
+        let today = day_of(now);
+        let member = student.member();
+        let answers = facts.card_answers.unwrap_or_default();
+        let seed = seed(member, today, &format!("{}:{answers}", lesson.quiz.id));
+        let next = schedule(facts.memory(), is_correct, today, seed, facts.rest_weekday)
+            .ok_or(StudyError::Schedule)?;
+        student.count_answer(is_correct);
+        let mut record = AnswerRecord {
+            answered_at: now,
+            day: if is_counted { facts.handout.day } else { today },
+            is_counted,
+            work: DayWork {
+                answered: 1,
+                correct: i32::from(is_correct),
+                ..DayWork::default()
+            },
+            grants: Vec::new(),
+            theme: lesson.quiz.theme.clone(),
+            memory: next.memory,
+            due_on: next.due_on,
+            content_version: lesson.version.clone(),
+        };
+        let Some(set) = facts.set().filter(|_| is_counted) else {
+            return Ok(record);
+        };
+        let mut earned = facts.day_points;
+        if set.earns && !facts.is_granted {
+            let wanted = if is_correct { CORRECT } else { WRONG };
+            let points = within_cap(wanted, earned);
+            earned = earned.saturating_add(points);
+            facts.handout.points = points;
+            record.grants.push(NewGrant {
+                kind: Kind::Quiz,
+                edu_id: facts.handout.edu_id.clone(),
+                points,
+            });
+        }
+        if set.open == 0 {
+            record.work.sets = 1;
+            student.lessons = student.lessons.saturating_add(1);
+            student.is_active = true;
+            facts.note_done(record.day);
+            if set.earns && !facts.is_bonus_granted {
+                let points = within_cap(SET_BONUS, earned);
+                facts.handout.set_bonus = points;
+                record.grants.push(NewGrant {
+                    kind: Kind::Set,
+                    edu_id: set.bonus_id,
+                    points,
+                });
+            }
+        }
+        student.points = student.points.saturating_add(record.points().into());
+        Ok(record)
     }
 }
 
-async fn store_answer(
-    connection: &mut PgConnection,
-    handout: &HandoutRow,
-    is_counted: bool,
-    version: &str,
-) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "update handout set answered_at = $2, given = $3, is_correct = $4, is_counted = $5, \
-         points = $6, set_bonus = $7, next_review_on = $8, content_version = $9 where id = $1",
-    )
-    .bind(handout.id)
-    .bind(handout.answered_at)
-    .bind(&handout.given)
-    .bind(handout.is_correct)
-    .bind(is_counted)
-    .bind(handout.points)
-    .bind(handout.set_bonus)
-    .bind(handout.next_review_on)
-    .bind(version)
-    .execute(connection)
-    .await?;
-    Ok(())
+fn graded(
+    facts: AnswerFacts,
+    student: &Student,
+    today: NaiveDate,
+    (is_correct, points, is_replay): (bool, i32, bool),
+) -> Graded {
+    Graded {
+        is_correct,
+        points,
+        totals: student.totals(),
+        streak: student.streak().with_open_days(facts.done_days.len()),
+        is_day_done: facts.done_days.contains(&today),
+        is_replay,
+        handout: facts.handout,
+    }
 }

@@ -1,10 +1,10 @@
 //! The row of a member, which every change of the member's rows locks.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::MemberId;
 use sqlx::PgConnection;
 
-use crate::domain::calendar::previous;
+use crate::domain::calendar::{judged_until, previous};
 use crate::domain::streak::{Lost, Streak};
 
 /// All answers of a member.
@@ -126,6 +126,10 @@ impl Student {
                 start: self.lost_start,
             }),
         }
+    }
+
+    pub(super) fn is_to_be_judged(&self, now: DateTime<Utc>) -> bool {
+        self.judged_on < judged_until(now)
     }
 
     pub(super) fn set_streak(&mut self, streak: &Streak) {

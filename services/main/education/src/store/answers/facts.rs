@@ -1,0 +1,102 @@
+//! Everything that an answer depends on, read in one statement under the lock of the member.
+
+use chrono::NaiveDate;
+use sqlx::PgConnection;
+
+use super::super::sets::HandoutRow;
+use super::super::student::Student;
+use crate::domain::review::Memory;
+
+#[derive(sqlx::FromRow)]
+pub(super) struct AnswerFacts {
+    #[sqlx(flatten)]
+    pub(super) handout: HandoutRow,
+    set_kind: Option<String>,
+    set_theme: Option<String>,
+    set_earns: Option<bool>,
+    /// Other quizzes of the set without an answer in time.
+    set_open: i64,
+    /// Of the day of the handing-out, toward its cap.
+    pub(super) day_points: i32,
+    /// Points of this quiz were granted before, by another handing-out.
+    pub(super) is_granted: bool,
+    pub(super) is_bonus_granted: bool,
+    stability: Option<f32>,
+    difficulty: Option<f32>,
+    last_on: Option<NaiveDate>,
+    pub(super) card_answers: Option<i32>,
+    /// The rest day that holds today, 1 to 7.
+    pub(super) rest_weekday: Option<i16>,
+    /// Days after the last judged one on which a set was completed.
+    pub(super) done_days: Vec<NaiveDate>,
+}
+
+/// The set of a question.
+pub(super) struct SetState {
+    pub(super) earns: bool,
+    pub(super) open: i64,
+    /// What the bonus of the set is granted for.
+    pub(super) bonus_id: String,
+}
+
+const READ: &str = "\
+    select h.*, s.kind as set_kind, s.theme as set_theme, s.earns as set_earns, \
+      (select count(*) from handout o where o.set_id = h.set_id and o.id <> h.id \
+       and o.is_counted is not true) as set_open, \
+      coalesce(d.points, 0) as day_points, \
+      exists (select from point_grant g where g.member_id = $2 and g.edu_id = h.edu_id \
+       and g.kind = 'QUIZ') as is_granted, \
+      exists (select from point_grant g where g.member_id = $2 \
+       and g.edu_id = s.kind || ':' || s.theme || ':' || to_char(h.day, 'YYYY-MM-DD') \
+       and g.kind = 'SET') as is_bonus_granted, \
+      c.stability, c.difficulty, c.last_on, c.answers as card_answers, \
+      (select weekday from rest_day r where r.member_id = $2 and r.from_day <= $3 \
+       order by from_day desc limit 1) as rest_weekday, \
+      array(select day from study_day t where t.member_id = $2 and t.day > $4 and t.sets > 0 \
+       order by day) as done_days \
+    from handout h \
+    left join quiz_set s on s.id = h.set_id \
+    left join study_day d on d.member_id = $2 and d.day = h.day \
+    left join review_card c on c.member_id = $2 and c.quiz_id = h.edu_id \
+    where h.id = $1 and h.member_id = $2";
+
+impl AnswerFacts {
+    /// `None` for a handing-out that is not the member's.
+    pub(super) async fn read(
+        connection: &mut PgConnection,
+        student: &Student,
+        handout: i64,
+        today: NaiveDate,
+    ) -> Result<Option<Self>, sqlx::Error> {
+        sqlx::query_as(READ)
+            .bind(handout)
+            .bind(student.member_id)
+            .bind(today)
+            .bind(student.streak().judged)
+            .fetch_optional(connection)
+            .await
+    }
+
+    pub(super) fn memory(&self) -> Option<Memory> {
+        Some(Memory {
+            stability: self.stability?,
+            difficulty: self.difficulty?,
+            last_on: self.last_on?,
+        })
+    }
+
+    pub(super) fn set(&self) -> Option<SetState> {
+        let (kind, theme) = (self.set_kind.as_ref()?, self.set_theme.as_ref()?);
+        Some(SetState {
+            earns: self.set_earns?,
+            open: self.set_open,
+            bonus_id: format!("{kind}:{theme}:{}", self.handout.day),
+        })
+    }
+
+    pub(super) fn note_done(&mut self, day: NaiveDate) {
+        if !self.done_days.contains(&day) {
+            self.done_days.push(day);
+        }
+    }
+}
