@@ -1,8 +1,13 @@
 //! A client's model of its orders, built from the responses alone, and the responses that it allows
 //! next. Shares no code with the service, so that a mistake in one of the two is a difference.
 
-use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
+mod new_order;
+mod rejection;
+mod split_order;
 
+use rust_decimal::Decimal;
+
+use self::new_order::check_new_order;
 use crate::order::{Action, OrderRequest, OrderResponse, OrderSheet, OrderSide, OrderView};
 use crate::rng::Rng;
 use crate::splits::Splits;
@@ -39,9 +44,6 @@ pub(crate) struct Model {
     orders: Vec<TrackedOrder>,
     splits: Splits,
 }
-
-/// Market conditions that may reject any new order.
-const MARKET_REASONS: [&str; 3] = ["NOT_TRADABLE", "PRICE_LIMIT", "MIN_AMOUNT"];
 
 impl Model {
     pub(crate) fn new(splits: Splits) -> Self {
@@ -132,60 +134,6 @@ impl Model {
         }
     }
 
-    /// The order after the split of its instrument, if only the split explains the reply.
-    fn split_order(
-        &self,
-        order: &TrackedOrder,
-        request: &OrderRequest,
-        reply: &OrderView,
-        sheet: Option<&OrderSheet>,
-    ) -> Option<TrackedOrder> {
-        let split = self.splits.of(&order.code).filter(|_| !order.is_split)?;
-        let price = match order.price {
-            Some(price) => Some(split.price(price, sheet?)?),
-            None => None,
-        };
-        let split_order = TrackedOrder {
-            price,
-            quantity: split.quantity(order.quantity),
-            is_split: true,
-            ..order.clone()
-        };
-        let is_explained = reply.price == split_order.price && reply.price != order.price
-            || request.quantity.is_none() && reply.quantity > order.quantity;
-        is_explained.then_some(split_order)
-    }
-
-    fn check_rejection(&self, request: &OrderRequest, reason: &str) -> Result<(), String> {
-        let insufficient = match request.side {
-            OrderSide::Buy => "INSUFFICIENT_CASH",
-            OrderSide::Sell => "INSUFFICIENT_QTY",
-        };
-        let is_of_new_order = reason == insufficient || MARKET_REASONS.contains(&reason);
-        let expected = match request.action {
-            Action::Place => is_of_new_order,
-            Action::Cancel(order_id) | Action::Modify(order_id) => {
-                match self
-                    .order(order_id)
-                    .map_or(OrderState::Open, |order| order.state)
-                {
-                    OrderState::Filled => reason == "ORDER_ALREADY_FILLED",
-                    OrderState::Ended => reason == "ORDER_STATE",
-                    // It may have filled or ended since; the final checks compare that with the
-                    // database.
-                    OrderState::Open => {
-                        let modifies = matches!(request.action, Action::Modify(_));
-                        ["ORDER_ALREADY_FILLED", "ORDER_STATE"].contains(&reason)
-                            || (modifies && (is_of_new_order || reason == "MODIFY_NOTHING"))
-                    }
-                }
-            }
-        };
-        expected
-            .then_some(())
-            .ok_or_else(|| format!("rejected with {reason}"))
-    }
-
     fn update(
         &mut self,
         request: &OrderRequest,
@@ -244,228 +192,5 @@ impl Model {
     }
 }
 
-/// What a new or modified order must look like.
-fn check_new_order(
-    reply: &OrderView,
-    price: Option<Decimal>,
-    request: &OrderRequest,
-    replaced_id: i64,
-    sheet: Option<&OrderSheet>,
-) -> Result<(), String> {
-    let has_quantity = |quantity| match request.amount_won {
-        None => reply.quantity == quantity,
-        Some(_) => reply.quantity <= quantity,
-    };
-    let is_as_requested = ["ACCEPTED", "QUEUED"].contains(&reply.status.as_str())
-        && reply.replaced_id == replaced_id
-        && reply.price == price
-        && reply.amount_won == request.amount_won
-        && reply.quantity > Decimal::ZERO
-        && request.quantity.is_none_or(has_quantity)
-        && reply.filled.is_zero();
-    if !is_as_requested {
-        return Err(format!("another order than was requested: {reply:?}"));
-    }
-    let held = match (reply.side, price, sheet) {
-        (OrderSide::Sell, _, _) => Some(0),
-        (OrderSide::Buy, Some(price), Some(sheet)) if sheet.is_won => {
-            let exact = price * reply.quantity;
-            Some(up(exact) + up(exact * sheet.fee_rate))
-        }
-        // The hold of a market order or an order in dollars depends on the current price or rate.
-        (OrderSide::Buy, _, _) => None,
-    };
-    if let Some(most) = request.amount_won.filter(|most| reply.held_won > *most) {
-        return Err(format!("holds more than {most}: {reply:?}"));
-    }
-    match held {
-        Some(held) if held != reply.held_won => Err(format!("{held} held expected: {reply:?}")),
-        Some(_) | None => Ok(()),
-    }
-}
-
-fn up(exact: Decimal) -> i64 {
-    let won = exact.round_dp_with_strategy(0, RoundingStrategy::ToPositiveInfinity);
-    won.to_i64().unwrap_or(i64::MAX)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn request(action: Action) -> OrderRequest {
-        OrderRequest {
-            member_id: 1,
-            key: "key".to_owned(),
-            action,
-            code: "005930".to_owned(),
-            side: OrderSide::Buy,
-            price: Some(Decimal::from(71_300)),
-            quantity: Some(Decimal::from(10)),
-            amount_won: None,
-        }
-    }
-
-    fn sheet() -> OrderSheet {
-        OrderSheet {
-            last: Decimal::from(71_300),
-            step: Decimal::ONE,
-            upper: None,
-            rate: Decimal::ONE,
-            is_won: true,
-            fee_rate: Decimal::new(15, 5),
-            ticks: vec![(Decimal::ZERO, Decimal::ONE)],
-        }
-    }
-
-    fn order_response(
-        order_id: i64,
-        replaced_id: i64,
-        status: &str,
-        held_won: i64,
-    ) -> OrderResponse {
-        OrderResponse::Order(Box::new(OrderView {
-            order_id,
-            replaced_id,
-            code: "005930".to_owned(),
-            side: OrderSide::Buy,
-            status: status.to_owned(),
-            price: Some(Decimal::from(71_300)),
-            quantity: Decimal::from(10),
-            filled: Decimal::ZERO,
-            held_won,
-            amount_won: None,
-        }))
-    }
-
-    fn rejected(reason: &str) -> OrderResponse {
-        OrderResponse::Rejected(reason.to_owned())
-    }
-
-    #[test]
-    fn a_different_hold_is_a_fault() {
-        let mut rng = Rng::new(1);
-        let take = |held_won, rng: &mut Rng| {
-            let response = order_response(7, 0, "ACCEPTED", held_won);
-            Model::default().check_response(&request(Action::Place), &response, Some(&sheet()), rng)
-        };
-        // 713,000 and a fee of 106.95, rounded up.
-        assert_eq!(take(713_107, &mut rng), Ok(()));
-        assert!(take(713_106, &mut rng).is_err());
-    }
-
-    #[test]
-    fn an_order_by_amount_holds_no_more_than_the_amount_and_is_never_modified() {
-        let mut rng = Rng::new(1);
-        let mut model = Model::default();
-        let by_amount = |action, quantity: Option<i64>| OrderRequest {
-            price: None,
-            quantity: quantity.map(Decimal::from),
-            amount_won: Some(700_000),
-            ..request(action)
-        };
-        let reply = |quantity, held_won, amount_won| {
-            OrderResponse::Order(Box::new(OrderView {
-                order_id: 7,
-                replaced_id: 0,
-                code: "005930".to_owned(),
-                side: OrderSide::Buy,
-                status: "ACCEPTED".to_owned(),
-                price: None,
-                quantity: Decimal::from(quantity),
-                filled: Decimal::ZERO,
-                held_won,
-                amount_won,
-            }))
-        };
-        let mut take = |request: &OrderRequest, response| {
-            model.check_response(request, &response, Some(&sheet()), &mut rng)
-        };
-        let unbounded = by_amount(Action::Place, None);
-        assert_eq!(take(&unbounded, reply(9, 700_000, Some(700_000))), Ok(()));
-        assert!(take(&unbounded, reply(9, 700_001, Some(700_000))).is_err());
-        assert!(take(&unbounded, reply(9, 700_000, None)).is_err());
-        let bounded = by_amount(Action::Place, Some(8));
-        assert_eq!(take(&bounded, reply(8, 600_000, Some(700_000))), Ok(()));
-        assert!(take(&bounded, reply(9, 700_000, Some(700_000))).is_err());
-        let modified = OrderRequest {
-            amount_won: None,
-            ..by_amount(Action::Modify(7), Some(3))
-        };
-        assert!(take(&modified, reply(3, 250_000, None)).is_err());
-    }
-
-    /// Places 10 at 71,300 and keeps price and quantity in a modification.
-    fn modify_after(splits: &str, price: i64, quantity: i64) -> Result<(), String> {
-        modify_to(None, splits, price, quantity)
-    }
-
-    /// The same with the new quantity `asked`.
-    fn modify_to(
-        asked: Option<i64>,
-        splits: &str,
-        price: i64,
-        quantity: i64,
-    ) -> Result<(), String> {
-        let mut rng = Rng::new(1);
-        let mut model = Model::new(splits.parse().unwrap());
-        let placed = order_response(7, 0, "ACCEPTED", 713_107);
-        model.check_response(&request(Action::Place), &placed, Some(&sheet()), &mut rng)?;
-        let keeping = OrderRequest {
-            price: None,
-            quantity: asked.map(Decimal::from),
-            ..request(Action::Modify(7))
-        };
-        let OrderResponse::Order(mut reply) = order_response(8, 7, "ACCEPTED", 0) else {
-            return Err("no order".to_owned());
-        };
-        reply.price = Some(Decimal::from(price));
-        reply.quantity = Decimal::from(quantity);
-        let exact = Decimal::from(price * quantity);
-        reply.held_won = up(exact) + up(exact * sheet().fee_rate);
-        model.check_response(
-            &keeping,
-            &OrderResponse::Order(reply),
-            Some(&sheet()),
-            &mut rng,
-        )
-    }
-
-    #[test]
-    fn a_split_changes_an_order_by_its_ratio() {
-        let split = "split 005930 2026-11-24 5/1";
-        assert_eq!(modify_after(split, 71_300, 10), Ok(()));
-        assert_eq!(modify_after(split, 14_260, 50), Ok(()));
-        // A larger quantity that was requested is not the split.
-        assert_eq!(modify_to(Some(15), split, 71_300, 15), Ok(()));
-        assert!(modify_after(split, 14_260, 51).is_err());
-        assert!(modify_after(split, 14_261, 50).is_err());
-        assert!(modify_after(split, 71_300, 50).is_err());
-        assert!(modify_after("split 000660 2026-11-24 5/1", 14_260, 50).is_err());
-    }
-
-    #[test]
-    fn an_order_ends_once() {
-        let mut rng = Rng::new(1);
-        let mut model = Model::default();
-        let mut take = |action, response: OrderResponse| {
-            model.check_response(&request(action), &response, Some(&sheet()), &mut rng)
-        };
-        assert_eq!(
-            take(Action::Place, order_response(7, 0, "ACCEPTED", 713_107)),
-            Ok(())
-        );
-        assert_eq!(
-            take(Action::Modify(7), order_response(8, 7, "ACCEPTED", 713_107)),
-            Ok(())
-        );
-        assert!(take(Action::Cancel(7), order_response(7, 0, "CANCELED", 0)).is_err());
-        assert_eq!(take(Action::Cancel(7), rejected("ORDER_STATE")), Ok(()));
-        assert!(take(Action::Modify(7), rejected("MODIFY_NOTHING")).is_err());
-        assert_eq!(
-            take(Action::Cancel(8), rejected("ORDER_ALREADY_FILLED")),
-            Ok(())
-        );
-        assert!(take(Action::Cancel(8), rejected("ORDER_STATE")).is_err());
-    }
-}
+mod tests;
