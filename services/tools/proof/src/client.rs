@@ -1,9 +1,11 @@
 //! One client: sends random requests, retries each until it has a final response, and compares
 //! the response with its model.
 
+mod acts;
 mod requests;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -11,6 +13,7 @@ use std::time::{Duration, Instant};
 use rust_decimal::Decimal;
 
 use crate::Arguments;
+use crate::acts::ActRequest;
 use crate::invalid_request;
 use crate::model::{Model, OrderState, TrackedOrder};
 use crate::order::{
@@ -24,6 +27,8 @@ use crate::workload::Workload;
 const PAUSE: Duration = Duration::from_millis(200);
 /// Requests that a client keeps for repeats.
 const REPEATABLE_MAX: usize = 50;
+/// Of the operations; the others are about orders.
+const ACTS_PERCENT: u64 = 15;
 
 pub(crate) struct Client {
     pub(crate) transport: Transport,
@@ -35,6 +40,7 @@ pub(crate) struct Client {
     sheets: BTreeMap<String, (Instant, OrderSheet)>,
     pub(crate) model: Model,
     pub(crate) done: Vec<OrderRequest>,
+    acts_done: Vec<ActRequest>,
     pub(crate) results: Results,
 }
 
@@ -50,6 +56,7 @@ impl Client {
             sheets: BTreeMap::new(),
             model: Model::new(arguments.splits.clone()),
             done: Vec::new(),
+            acts_done: Vec::new(),
             results: Results::default(),
         }
     }
@@ -91,6 +98,9 @@ impl Client {
     }
 
     async fn operate(&mut self) {
+        if self.rng.below(100) < ACTS_PERCENT {
+            return self.act().await;
+        }
         match self.rng.below(40) {
             0..=4 => {
                 if let Some(order) = self.model.pick(&mut self.rng) {
@@ -169,8 +179,8 @@ impl Client {
         self.results.raced += 1;
         let (timeout, transport) = (self.timeout, &self.transport);
         let (one, other) = tokio::join!(
-            retry_until_final(transport, &first, timeout),
-            retry_until_final(transport, &second, timeout)
+            retry_until_final(|| transport.send(&first), timeout),
+            retry_until_final(|| transport.send(&second), timeout)
         );
         self.results.failed_calls += one.1 + other.1;
         let (one, other) = (
@@ -285,16 +295,17 @@ impl Client {
     }
 
     async fn send_until_final(&mut self, request: &OrderRequest) -> Option<OrderResponse> {
-        let (response, failed) = retry_until_final(&self.transport, request, self.timeout).await;
+        let (timeout, transport) = (self.timeout, &self.transport);
+        let (response, failed) = retry_until_final(|| transport.send(request), timeout).await;
         self.results.failed_calls += failed;
         self.record_unresolved(request, response)
     }
 
-    fn record_unresolved(
+    fn record_unresolved<T>(
         &mut self,
-        request: &OrderRequest,
-        response: Result<OrderResponse, String>,
-    ) -> Option<OrderResponse> {
+        request: &impl fmt::Debug,
+        response: Result<T, String>,
+    ) -> Option<T> {
         response
             .map_err(|error| {
                 self.results
@@ -312,15 +323,17 @@ fn is_end(reason: &str) -> bool {
 
 /// Retries with the same key until a final response or `timeout`; also returns how many calls had
 /// none.
-async fn retry_until_final(
-    transport: &Transport,
-    request: &OrderRequest,
+async fn retry_until_final<T, F>(
+    send: impl Fn() -> F,
     timeout: Duration,
-) -> (Result<OrderResponse, String>, u64) {
+) -> (Result<T, String>, u64)
+where
+    F: Future<Output = Outcome<T>>,
+{
     let started = Instant::now();
     let mut failed = 0;
     loop {
-        match transport.send(request).await {
+        match send().await {
             Outcome::Final(response) => return (Ok(response), failed),
             Outcome::Unknown(error) if started.elapsed() > timeout => {
                 return (Err(error), failed);

@@ -5,6 +5,7 @@
 //! and nothing else, the recomputed books and the audit must agree with it, no price may have gone
 //! back, and no candle may be missing. A market close and share splits may happen during the run.
 
+mod acts;
 mod books;
 mod candles;
 mod caught_up;
@@ -177,11 +178,14 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     for member in first_member..first_member + arguments.members {
         members.push(i64::try_from(member)?);
     }
+    let phones = u64::try_from(transports.len())?;
     while u64::try_from(transports.len())? < arguments.clients {
+        let index = u64::try_from(transports.len())? - phones;
         transports.push(Transport::Grpc {
             client: Box::new(TradingClient::new(&arguments.trading_url)?),
             first_member,
             members: arguments.members,
+            first_acting: first_member + index * transport::ACTING_MEMBERS,
         });
     }
 
@@ -225,6 +229,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     let mut snapshot = snapshot(&pool).await?;
     faults.extend(responses::check(&mut snapshot, &results, &members).await?);
     faults.extend(books::check(&mut snapshot, &members, &arguments.splits).await?);
+    faults.extend(acts::check::check(&mut snapshot, &results.acts).await?);
     if arguments.close_at.is_some() {
         faults.extend(responses::closed(&mut snapshot, &members).await?);
     }

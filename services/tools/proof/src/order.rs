@@ -89,8 +89,8 @@ pub(crate) enum OrderResponse {
 
 /// How one call ended.
 #[derive(Debug)]
-pub(crate) enum Outcome {
-    Final(OrderResponse),
+pub(crate) enum Outcome<T = OrderResponse> {
+    Final(T),
     /// The request may or may not have taken effect; it has to be retried with the same key.
     Unknown(String),
 }

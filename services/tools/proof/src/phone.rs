@@ -1,5 +1,7 @@
 //! A member's phone: an HTTP client of the gateway with the tokens of one member.
 
+mod acts;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -106,21 +108,10 @@ impl Phone {
                 Some(reply) => Outcome::Final(OrderResponse::Order(Box::new(reply))),
                 None => Outcome::Unknown(format!("a response without an order: {body}")),
             },
-            Ok((status, body)) => {
-                let reason = body
-                    .get("reason")
-                    .and_then(Value::as_str)
-                    .unwrap_or_default();
-                let is_retried = status.is_server_error()
-                    || [401, 408, 429].contains(&status.as_u16())
-                    || reason.is_empty()
-                    || reason == "REQ_SID_IN_PROGRESS";
-                if is_retried {
-                    Outcome::Unknown(format!("{status} {reason}"))
-                } else {
-                    Outcome::Final(OrderResponse::Rejected(reason.to_owned()))
-                }
-            }
+            Ok((status, body)) => match final_reason(status, &body) {
+                Ok(reason) => Outcome::Final(OrderResponse::Rejected(reason)),
+                Err(error) => Outcome::Unknown(error),
+            },
             Err(error) => Outcome::Unknown(error.to_string()),
         }
     }
@@ -273,6 +264,23 @@ impl Phone {
         let status = response.status();
         let body = response.bytes().await?;
         Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+    }
+}
+
+/// The reason of a final rejection, or why the call has to be retried.
+fn final_reason(status: StatusCode, body: &Value) -> Result<String, String> {
+    let reason = body
+        .get("reason")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let is_retried = status.is_server_error()
+        || [401, 408, 429].contains(&status.as_u16())
+        || reason.is_empty()
+        || reason == "REQ_SID_IN_PROGRESS";
+    if is_retried {
+        Err(format!("{status} {reason}"))
+    } else {
+        Ok(reason.to_owned())
     }
 }
 

@@ -205,10 +205,12 @@ async fn stored_responses(
     snapshot: &mut PgConnection,
     members: &[i64],
 ) -> anyhow::Result<BTreeMap<(i64, String), OrderResponse>> {
-    let mut rows =
-        sqlx::query("select member_id, request_id, answer from request where member_id = any($1)")
-            .bind(members)
-            .fetch(snapshot);
+    let mut rows = sqlx::query(
+        "select member_id, request_id, answer from request where member_id = any($1) \
+             and (kind is null or kind in ('place', 'cancel', 'modify'))",
+    )
+    .bind(members)
+    .fetch(snapshot);
     let mut responses = BTreeMap::new();
     while let Some(row) = rows.try_next().await? {
         let bytes: Vec<u8> = row.try_get("answer")?;

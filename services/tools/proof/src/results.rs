@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::acts::ActResults;
 use crate::order::{Cost, OrderResponse};
 
 /// A preview of an order that was then placed.
@@ -15,6 +16,7 @@ pub(crate) struct PreviewedOrder {
 pub(crate) struct Results {
     /// By member and idempotency key.
     pub(crate) responses: BTreeMap<(i64, String), OrderResponse>,
+    pub(crate) acts: ActResults,
     pub(crate) previews: Vec<PreviewedOrder>,
     /// Orders that had ended without a request of their client.
     pub(crate) ended_alone: Vec<i64>,
@@ -40,6 +42,7 @@ pub(crate) struct Results {
 impl Results {
     pub(crate) fn add(&mut self, other: Self) {
         self.responses.extend(other.responses);
+        self.acts.add(other.acts);
         self.previews.extend(other.previews);
         self.ended_alone.extend(other.ended_alone);
         self.placed += other.placed;
@@ -80,6 +83,7 @@ impl fmt::Display for Results {
             self.logins,
             self.faults.len()
         )?;
-        write!(formatter, "clients: rejected {:?}", self.rejections)
+        writeln!(formatter, "clients: rejected {:?}", self.rejections)?;
+        write!(formatter, "{}", self.acts)
     }
 }

@@ -1,5 +1,7 @@
 //! A gRPC client of trading, as the gateway is one.
 
+pub(crate) mod acts;
+
 use std::time::Duration;
 
 use bootstrap::deadline::{self, Deadline};
@@ -8,6 +10,7 @@ use proto::common::v1::Decimal as WireDecimal;
 use proto::trading::v1 as wire;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
+use proto::trading::v1::transfer_service_client::TransferServiceClient;
 use rust_decimal::Decimal;
 use tonic::{Code, Response, Status};
 
@@ -22,6 +25,7 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(3);
 pub(crate) struct TradingClient {
     trading: TradingServiceClient<grpc::Client>,
     orders: OrderServiceClient<grpc::Client>,
+    transfers: TransferServiceClient<grpc::Client>,
 }
 
 impl TradingClient {
@@ -29,7 +33,8 @@ impl TradingClient {
         let channel = grpc::channel(trading_url)?;
         Ok(Self {
             trading: TradingServiceClient::new(channel.clone()),
-            orders: OrderServiceClient::new(channel),
+            orders: OrderServiceClient::new(channel.clone()),
+            transfers: TransferServiceClient::new(channel),
         })
     }
 

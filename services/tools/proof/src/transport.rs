@@ -2,10 +2,14 @@
 
 use rust_decimal::Decimal;
 
+use crate::acts::{ActRequest, ActResponse};
 use crate::order::{Cost, OrderRequest, OrderSheet, Outcome};
 use crate::phone::Phone;
 use crate::rng::Rng;
 use crate::trading_client::TradingClient;
+
+/// Few, so that the acts of each build on each other.
+pub(crate) const ACTING_MEMBERS: u64 = 8;
 
 pub(crate) enum Transport {
     /// gRPC to trading, for a range of members.
@@ -13,6 +17,8 @@ pub(crate) enum Transport {
         client: Box<TradingClient>,
         first_member: u64,
         members: u64,
+        /// The first member whose money only this client moves; the next ones follow.
+        first_acting: u64,
     },
     /// HTTP through the gateway, for the member of the phone.
     Http(Box<Phone>),
@@ -28,6 +34,23 @@ impl Transport {
                 ..
             } => i64::try_from(first_member + rng.below(*members)).unwrap_or(i64::MAX),
             Self::Http(phone) => phone.member_id(),
+        }
+    }
+
+    /// The member of the next money act: no other client acts for it.
+    pub(crate) fn acting_member(&self, rng: &mut Rng) -> i64 {
+        match self {
+            Self::Grpc { first_acting, .. } => {
+                i64::try_from(first_acting + rng.below(ACTING_MEMBERS)).unwrap_or(i64::MAX)
+            }
+            Self::Http(phone) => phone.member_id(),
+        }
+    }
+
+    pub(crate) async fn act(&self, request: &ActRequest) -> Outcome<ActResponse> {
+        match self {
+            Self::Grpc { client, .. } => client.act(request).await,
+            Self::Http(phone) => phone.act(request).await,
         }
     }
 

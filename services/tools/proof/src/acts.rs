@@ -1,0 +1,85 @@
+//! Money acts among the orders: requests that move money without an order, their replies, and a
+//! model of what they leave. A client acts for members of its own, so its model is exact.
+
+pub(crate) mod check;
+mod results;
+mod stored;
+mod wallet;
+
+pub(crate) use results::ActResults;
+pub(crate) use wallet::Wallet;
+
+/// Codes of the sub-accounts that a transfer opens.
+pub(crate) const SUB_ACCOUNTS: [&str; 4] = ["01", "02", "05", "06"];
+/// The sub-account that earns interest.
+pub(crate) const CMA: &str = "05";
+pub(crate) const BASIC: &str = "00";
+
+#[derive(Clone, Debug)]
+pub(crate) struct ActRequest {
+    pub(crate) member_id: i64,
+    /// The idempotency key (`reqSid`).
+    pub(crate) key: String,
+    pub(crate) act: Act,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Act {
+    /// "00", a number, or the bare code of a sub-account to open.
+    Transfer {
+        from: String,
+        to: String,
+        won: i64,
+    },
+    CloseAccount {
+        number: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ActReply {
+    Transferred {
+        transfer_id: i64,
+        from: String,
+        to: String,
+        won: i64,
+        /// Balances afterwards.
+        from_won: i64,
+        to_won: i64,
+    },
+    AccountClosed {
+        number: String,
+    },
+}
+
+/// The final response to a request: what it did, or the reason of a refusal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ActResponse {
+    Done(ActReply),
+    Refused(String),
+}
+
+impl ActRequest {
+    /// Member and idempotency key, unique per request.
+    pub(crate) fn identity(&self) -> (i64, String) {
+        (self.member_id, self.key.clone())
+    }
+}
+
+impl Act {
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Transfer { .. } => "transfer",
+            Self::CloseAccount { .. } => "close account",
+        }
+    }
+}
+
+/// The code of an account number, which ends with it.
+pub(crate) fn code_of(number: &str) -> &str {
+    number
+        .len()
+        .checked_sub(2)
+        .and_then(|start| number.get(start..))
+        .unwrap_or(number)
+}

@@ -1,0 +1,61 @@
+//! Money acts over HTTP.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{Phone, final_reason};
+use crate::acts::{Act, ActReply, ActRequest, ActResponse};
+use crate::order::Outcome;
+
+impl Phone {
+    pub(crate) async fn act(&self, request: &ActRequest) -> Outcome<ActResponse> {
+        let (member, key) = request.identity();
+        let (method, path, body) = match &request.act {
+            Act::Transfer { from, to, won } => (
+                Method::POST,
+                "/api/v1/invest/transfer".to_owned(),
+                json!({ "memberSid": member, "fromAcno": from, "toAcno": to, "amount": won, "reqSid": key }),
+            ),
+            Act::CloseAccount { number } => (
+                Method::DELETE,
+                format!("/api/v1/invest/account/{number}"),
+                json!({ "memberSid": member, "reqSid": key }),
+            ),
+        };
+        match self.call(method, &path, Some(body.to_string())).await {
+            Ok((StatusCode::OK, body)) => match reply(&request.act, &body) {
+                Some(reply) => Outcome::Final(ActResponse::Done(reply)),
+                None => Outcome::Unknown(format!("a reply without its parts: {body}")),
+            },
+            Ok((status, body)) => match final_reason(status, &body) {
+                Ok(reason) => Outcome::Final(ActResponse::Refused(reason)),
+                Err(error) => Outcome::Unknown(error),
+            },
+            Err(error) => Outcome::Unknown(error.to_string()),
+        }
+    }
+}
+
+fn reply(act: &Act, body: &Value) -> Option<ActReply> {
+    Some(match act {
+        Act::Transfer { .. } => ActReply::Transferred {
+            transfer_id: won(body, "transferSid")?,
+            from: text(body, "fromAcno")?,
+            to: text(body, "toAcno")?,
+            won: won(body, "amount")?,
+            from_won: won(body, "fromDeposit")?,
+            to_won: won(body, "toDeposit")?,
+        },
+        Act::CloseAccount { .. } => ActReply::AccountClosed {
+            number: text(body, "acno")?,
+        },
+    })
+}
+
+fn won(body: &Value, name: &str) -> Option<i64> {
+    body.get(name)?.as_i64()
+}
+
+fn text(body: &Value, name: &str) -> Option<String> {
+    Some(body.get(name)?.as_str()?.to_owned())
+}
