@@ -3,6 +3,7 @@
 
 pub(crate) mod check;
 mod results;
+pub(crate) mod shop;
 mod stored;
 mod wallet;
 
@@ -34,6 +35,10 @@ pub(crate) enum Act {
     CloseAccount {
         number: String,
     },
+    BuyItem {
+        item_id: i64,
+        quantity: i32,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +54,16 @@ pub(crate) enum ActReply {
     },
     AccountClosed {
         number: String,
+    },
+    Bought {
+        purchase_id: i64,
+        item_id: i64,
+        quantity: i32,
+        spent: i64,
+        /// Of the item, afterwards.
+        owned: i64,
+        /// Of the BASIC account, afterwards.
+        won: i64,
     },
 }
 
@@ -71,6 +86,7 @@ impl Act {
         match self {
             Self::Transfer { .. } => "transfer",
             Self::CloseAccount { .. } => "close account",
+            Self::BuyItem { .. } => "item",
         }
     }
 }

@@ -190,6 +190,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     }
 
     let clients = place_resting(&arguments, transports).await?;
+    let sold_before = acts::shop::limit_stock(&connect(&arguments.database_url).await?).await?;
     println!("proof: started");
     let began = SystemClock.now();
     let (over, is_over) = watch::channel(false);
@@ -201,6 +202,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     }
     let students = spawn_students(&arguments, &is_over)?;
     let mut results = run_clients(&arguments, clients).await?;
+    results.acts.sold_before = sold_before;
     println!("{results}");
 
     let mut faults = std::mem::take(&mut results.faults);
@@ -224,6 +226,7 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     if let Some(url) = &arguments.education_database_url {
         let education = connect(url).await?;
         faults.extend(students::check(&education, &pool, studied).await?);
+        faults.extend(acts::check::delivered(&pool, &education, &results.acts).await?);
     }
     faults.extend(caught_up::wait(&pool, arguments.amqp_url.expose_secret()).await?);
     let mut snapshot = snapshot(&pool).await?;

@@ -8,6 +8,7 @@ use bootstrap::deadline::{self, Deadline};
 use bootstrap::{grpc, problem};
 use proto::common::v1::Decimal as WireDecimal;
 use proto::trading::v1 as wire;
+use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::transfer_service_client::TransferServiceClient;
@@ -26,6 +27,7 @@ pub(crate) struct TradingClient {
     trading: TradingServiceClient<grpc::Client>,
     orders: OrderServiceClient<grpc::Client>,
     transfers: TransferServiceClient<grpc::Client>,
+    items: ItemServiceClient<grpc::Client>,
 }
 
 impl TradingClient {
@@ -34,7 +36,8 @@ impl TradingClient {
         Ok(Self {
             trading: TradingServiceClient::new(channel.clone()),
             orders: OrderServiceClient::new(channel.clone()),
-            transfers: TransferServiceClient::new(channel),
+            transfers: TransferServiceClient::new(channel.clone()),
+            items: ItemServiceClient::new(channel),
         })
     }
 

@@ -1,11 +1,17 @@
 //! Compares what the acts left with the database.
 
+mod items;
+
 use std::collections::BTreeMap;
+
+pub(crate) use items::delivered;
 
 use sqlx::{PgConnection, Row};
 
 use super::{ActResponse, ActResults, BASIC, SUB_ACCOUNTS, Wallet, stored};
 
+/// Journals of acts.
+const KINDS: [&str; 3] = ["TRANSFERRED", "ITEM_BOUGHT", "ITEM_REFUNDED"];
 const NOT_EMPTY: &str = "ACCOUNT_NOT_EMPTY";
 
 /// An account as stored.
@@ -35,6 +41,7 @@ pub(crate) async fn check(
         faults.extend(differences.map(|fault| format!("member {member_id}: {fault}")));
     }
     faults.extend(transfers(snapshot, results, &members).await?);
+    faults.extend(items::check(snapshot, results, &members).await?);
     faults.extend(whole_ledger(snapshot).await?);
     println!(
         "checked: {} acts, {compared} accounts of {} members, {} differences",
@@ -126,11 +133,12 @@ async fn accounts(
            coalesce((select sum(gross_won - income_tax_won - local_tax_won)::bigint \
              from cma_interest where account_id = a.id), 0) as interest_won, \
            coalesce((select sum(e.amount)::bigint from entry e join journal j on j.id = e.journal_id \
-             where e.account_id = a.id and e.asset = 'KRW' and j.kind = 'TRANSFERRED'), 0) as acted_won \
+             where e.account_id = a.id and e.asset = 'KRW' and j.kind = any($2)), 0) as acted_won \
          from account a join balance b on b.account_id = a.id and b.asset = 'KRW' \
          where a.member_id = any($1)",
     )
     .bind(members)
+    .bind(KINDS.as_slice())
     .fetch_all(snapshot)
     .await?;
     let mut accounts: BTreeMap<i64, BTreeMap<String, Account>> = BTreeMap::new();

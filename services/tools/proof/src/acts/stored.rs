@@ -8,7 +8,7 @@ use trading::store::stored_reply::{StoredReply, message};
 use super::{ActReply, ActResponse};
 use crate::trading_client::acts as view;
 
-const KINDS: [&str; 2] = ["transfer", "close-account"];
+const KINDS: [&str; 3] = ["transfer", "close-account", "buy-item"];
 
 /// By member and idempotency key.
 pub(super) async fn responses(
@@ -42,6 +42,7 @@ pub(super) async fn responses(
 fn reply(kind: &str, body: &[u8]) -> anyhow::Result<Option<ActReply>> {
     Ok(match kind {
         "transfer" => view::transferred(message::<wire::TransferReply>(body)?),
+        "buy-item" => view::bought(message::<wire::BuyItemReply>(body)?),
         _ => view::account_closed(message::<wire::CloseAccountReply>(body)?),
     })
 }

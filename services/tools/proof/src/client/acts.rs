@@ -2,6 +2,7 @@
 //! that must be refused.
 
 use super::{Client, REPEATABLE_MAX, retry_until_final};
+use crate::acts::shop::{ITEMS, LIMITED, PACK, UNKNOWN};
 use crate::acts::{Act, ActRequest, ActResponse, BASIC, SUB_ACCOUNTS};
 
 /// Most won of a transfer out of the BASIC account.
@@ -43,7 +44,7 @@ impl Client {
     }
 
     fn random_act(&mut self, member_id: i64) -> Option<Act> {
-        match self.rng.below(20) {
+        match self.rng.below(26) {
             0..=9 => Some(self.transfer_in()),
             10..=13 => self.transfer_out(member_id, BASIC),
             14 => {
@@ -51,7 +52,8 @@ impl Client {
                 self.transfer_out(member_id, to)
             }
             15..=16 => self.closing(member_id),
-            _ => self.bad_transfer(member_id),
+            17..=19 => self.bad_transfer(member_id),
+            _ => Some(self.purchase()),
         }
     }
 
@@ -85,6 +87,18 @@ impl Client {
     fn closing(&mut self, member_id: i64) -> Option<Act> {
         let (number, _) = self.own_sub_account(member_id)?;
         Some(Act::CloseAccount { number })
+    }
+
+    /// The limited item half the time; now and then one that cannot be bought, or too many.
+    fn purchase(&mut self) -> Act {
+        let item_id = match self.rng.below(12) {
+            0..=5 => LIMITED,
+            6 => PACK,
+            7 => UNKNOWN,
+            _ => self.rng.pick(&ITEMS).map_or(LIMITED, |item| item.id),
+        };
+        let quantity = if self.rng.below(6) == 0 { 2 } else { 1 };
+        Act::BuyItem { item_id, quantity }
     }
 
     /// Too much, from an account that is somebody else's, closed or not to be moved from, or to the
@@ -156,9 +170,10 @@ impl Client {
 
     /// One request twice, or two of which only one can be done.
     async fn race_acts(&mut self, member_id: i64) {
-        let first = match self.rng.below(4) {
+        let first = match self.rng.below(5) {
             0 => Some(self.transfer_in()),
             1 => self.closing(member_id),
+            2 => Some(self.purchase()),
             _ => self.transfer_out(member_id, BASIC),
         };
         let Some(first) = first else {

@@ -21,6 +21,11 @@ impl Phone {
                 format!("/api/v1/invest/account/{number}"),
                 json!({ "memberSid": member, "reqSid": key }),
             ),
+            Act::BuyItem { item_id, quantity } => (
+                Method::POST,
+                "/api/v1/invest/buy-item".to_owned(),
+                json!({ "memberSid": member, "itemSid": item_id, "quantity": quantity, "reqSid": key }),
+            ),
         };
         match self.call(method, &path, Some(body.to_string())).await {
             Ok((StatusCode::OK, body)) => match reply(&request.act, &body) {
@@ -48,6 +53,14 @@ fn reply(act: &Act, body: &Value) -> Option<ActReply> {
         },
         Act::CloseAccount { .. } => ActReply::AccountClosed {
             number: text(body, "acno")?,
+        },
+        Act::BuyItem { .. } => ActReply::Bought {
+            purchase_id: won(body, "purchaseSid")?,
+            item_id: won(body, "itemSid")?,
+            quantity: won(body, "quantity")?.try_into().ok()?,
+            spent: won(body, "spent")?,
+            owned: won(body, "owned")?,
+            won: won(body, "deposit")?,
         },
     })
 }

@@ -10,7 +10,7 @@ use crate::order::Outcome;
 impl TradingClient {
     pub(crate) async fn act(&self, request: &ActRequest) -> Outcome<ActResponse> {
         let (member_id, request_id) = request.identity();
-        let mut transfers = self.transfers.clone();
+        let (mut transfers, mut items) = (self.transfers.clone(), self.items.clone());
         match request.act.clone() {
             Act::Transfer { from, to, won } => {
                 let request = wire::TransferRequest {
@@ -29,6 +29,15 @@ impl TradingClient {
                     account_no: number,
                 };
                 outcome(transfers.close_account(request), account_closed).await
+            }
+            Act::BuyItem { item_id, quantity } => {
+                let request = wire::BuyItemRequest {
+                    member_id,
+                    request_id,
+                    item_id,
+                    quantity,
+                };
+                outcome(items.buy_item(request), bought).await
             }
         }
     }
@@ -66,5 +75,17 @@ pub(crate) fn transferred(reply: wire::TransferReply) -> Option<ActReply> {
 pub(crate) fn account_closed(reply: wire::CloseAccountReply) -> Option<ActReply> {
     Some(ActReply::AccountClosed {
         number: reply.account_no,
+    })
+}
+
+/// Only of won: no member has cash.
+pub(crate) fn bought(reply: wire::BuyItemReply) -> Option<ActReply> {
+    (reply.currency() == wire::ItemCurrency::Krw).then_some(ActReply::Bought {
+        purchase_id: reply.purchase_id,
+        item_id: reply.item_id,
+        quantity: reply.quantity,
+        spent: reply.spent,
+        owned: i64::from(reply.owned),
+        won: reply.deposit_won,
     })
 }
