@@ -2,11 +2,13 @@
 //! model of what they leave. A client acts for members of its own, so its model is exact.
 
 pub(crate) mod check;
+pub(crate) mod products;
 mod results;
 pub(crate) mod shop;
 mod stored;
 mod wallet;
 
+use products::Product;
 pub(crate) use results::ActResults;
 pub(crate) use wallet::Wallet;
 
@@ -39,6 +41,25 @@ pub(crate) enum Act {
         item_id: i64,
         quantity: i32,
     },
+    OpenContract(OpenContract),
+    PayIntoContract {
+        number: String,
+        won: i64,
+    },
+    CloseContract {
+        number: String,
+        /// What the member was shown.
+        payout: Option<i64>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct OpenContract {
+    pub(crate) product: Product,
+    pub(crate) months: i32,
+    pub(crate) won: i64,
+    /// Whether there is such a product.
+    pub(crate) is_known: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +86,26 @@ pub(crate) enum ActReply {
         /// Of the BASIC account, afterwards.
         won: i64,
     },
+    /// Opened or paid into.
+    Contract {
+        number: String,
+        status: String,
+        /// Principal, or the sum of a month.
+        won: i64,
+        paid_in: i64,
+        payments: i64,
+    },
+    ContractClosed {
+        number: String,
+        status: String,
+        principal: i64,
+        interest: i64,
+        /// On income, and the local one.
+        taxes: (i64, i64),
+        payout: i64,
+        /// Of the BASIC account, afterwards.
+        won: i64,
+    },
 }
 
 /// The final response to a request: what it did, or the reason of a refusal.
@@ -87,7 +128,17 @@ impl Act {
             Self::Transfer { .. } => "transfer",
             Self::CloseAccount { .. } => "close account",
             Self::BuyItem { .. } => "item",
+            Self::OpenContract(_) => "open contract",
+            Self::PayIntoContract { .. } => "pay into contract",
+            Self::CloseContract { .. } => "close contract",
         }
+    }
+}
+
+impl OpenContract {
+    /// Whether the bank offers it so.
+    pub(crate) fn is_offered(&self) -> bool {
+        self.is_known && self.months == self.product.months && self.product.takes(self.won)
     }
 }
 

@@ -14,6 +14,7 @@ use rust_decimal::Decimal;
 
 use crate::Arguments;
 use crate::acts::ActRequest;
+use crate::acts::products::Products;
 use crate::invalid_request;
 use crate::model::{Model, OrderState, TrackedOrder};
 use crate::order::{
@@ -41,11 +42,17 @@ pub(crate) struct Client {
     pub(crate) model: Model,
     pub(crate) done: Vec<OrderRequest>,
     acts_done: Vec<ActRequest>,
+    products: Products,
     pub(crate) results: Results,
 }
 
 impl Client {
-    pub(crate) fn new(arguments: &Arguments, index: u64, transport: Transport) -> Self {
+    pub(crate) fn new(
+        arguments: &Arguments,
+        index: u64,
+        transport: Transport,
+        products: Products,
+    ) -> Self {
         Self {
             transport,
             rng: Rng::new(arguments.seed.wrapping_mul(0x1000_0001).wrapping_add(index)),
@@ -57,6 +64,7 @@ impl Client {
             model: Model::new(arguments.splits.clone()),
             done: Vec::new(),
             acts_done: Vec::new(),
+            products,
             results: Results::default(),
         }
     }

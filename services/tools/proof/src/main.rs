@@ -42,6 +42,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trading::audit;
 
+use crate::acts::products::Products;
 use crate::client::Client;
 use crate::phone::Phone;
 use crate::results::Results;
@@ -189,7 +190,8 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         });
     }
 
-    let clients = place_resting(&arguments, transports).await?;
+    let products = acts::products::read(&arguments.public_origin).await?;
+    let clients = place_resting(&arguments, transports, &products).await?;
     let sold_before = acts::shop::limit_stock(&connect(&arguments.database_url).await?).await?;
     println!("proof: started");
     let began = SystemClock.now();
@@ -307,6 +309,7 @@ async fn books(database_url: &SecretString) -> anyhow::Result<()> {
 async fn place_resting(
     arguments: &Arguments,
     transports: Vec<Transport>,
+    products: &Products,
 ) -> anyhow::Result<Vec<Client>> {
     let grpc_clients = transports
         .iter()
@@ -317,7 +320,12 @@ async fn place_resting(
         .div_ceil(u64::try_from(grpc_clients)?.max(1));
     let mut resting = JoinSet::new();
     for (index, transport) in transports.into_iter().enumerate() {
-        let mut client = Client::new(arguments, u64::try_from(index)?, transport);
+        let mut client = Client::new(
+            arguments,
+            u64::try_from(index)?,
+            transport,
+            Arc::clone(products),
+        );
         resting.spawn(async move {
             if matches!(client.transport, Transport::Grpc { .. }) {
                 client.place_resting(each).await;

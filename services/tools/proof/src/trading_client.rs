@@ -8,6 +8,7 @@ use bootstrap::deadline::{self, Deadline};
 use bootstrap::{grpc, problem};
 use proto::common::v1::Decimal as WireDecimal;
 use proto::trading::v1 as wire;
+use proto::trading::v1::contract_service_client::ContractServiceClient;
 use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
@@ -28,6 +29,7 @@ pub(crate) struct TradingClient {
     orders: OrderServiceClient<grpc::Client>,
     transfers: TransferServiceClient<grpc::Client>,
     items: ItemServiceClient<grpc::Client>,
+    contracts: ContractServiceClient<grpc::Client>,
 }
 
 impl TradingClient {
@@ -37,7 +39,8 @@ impl TradingClient {
             trading: TradingServiceClient::new(channel.clone()),
             orders: OrderServiceClient::new(channel.clone()),
             transfers: TransferServiceClient::new(channel.clone()),
-            items: ItemServiceClient::new(channel),
+            items: ItemServiceClient::new(channel.clone()),
+            contracts: ContractServiceClient::new(channel),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Compares what the acts left with the database.
 
+mod contracts;
 mod items;
 
 use std::collections::BTreeMap;
@@ -11,7 +12,14 @@ use sqlx::{PgConnection, Row};
 use super::{ActResponse, ActResults, BASIC, SUB_ACCOUNTS, Wallet, stored};
 
 /// Journals of acts.
-const KINDS: [&str; 3] = ["TRANSFERRED", "ITEM_BOUGHT", "ITEM_REFUNDED"];
+const KINDS: [&str; 6] = [
+    "TRANSFERRED",
+    "ITEM_BOUGHT",
+    "ITEM_REFUNDED",
+    "CONTRACT_OPENED",
+    "CONTRACT_PAID",
+    "CONTRACT_CLOSED",
+];
 const NOT_EMPTY: &str = "ACCOUNT_NOT_EMPTY";
 
 /// An account as stored.
@@ -42,6 +50,7 @@ pub(crate) async fn check(
     }
     faults.extend(transfers(snapshot, results, &members).await?);
     faults.extend(items::check(snapshot, results, &members).await?);
+    faults.extend(contracts::check(snapshot, results, &members).await?);
     faults.extend(whole_ledger(snapshot).await?);
     println!(
         "checked: {} acts, {compared} accounts of {} members, {} differences",

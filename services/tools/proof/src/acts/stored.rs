@@ -8,7 +8,14 @@ use trading::store::stored_reply::{StoredReply, message};
 use super::{ActReply, ActResponse};
 use crate::trading_client::acts as view;
 
-const KINDS: [&str; 3] = ["transfer", "close-account", "buy-item"];
+const KINDS: [&str; 6] = [
+    "transfer",
+    "close-account",
+    "buy-item",
+    "open-contract",
+    "pay-into-contract",
+    "close-contract",
+];
 
 /// By member and idempotency key.
 pub(super) async fn responses(
@@ -43,6 +50,10 @@ fn reply(kind: &str, body: &[u8]) -> anyhow::Result<Option<ActReply>> {
     Ok(match kind {
         "transfer" => view::transferred(message::<wire::TransferReply>(body)?),
         "buy-item" => view::bought(message::<wire::BuyItemReply>(body)?),
+        "open-contract" | "pay-into-contract" => {
+            view::contract(message::<wire::ContractReply>(body)?)
+        }
+        "close-contract" => view::contract_closed(message::<wire::CloseContractReply>(body)?),
         _ => view::account_closed(message::<wire::CloseAccountReply>(body)?),
     })
 }

@@ -1,11 +1,13 @@
 //! What the acts of one member must have left, from the replies alone, and the replies that it
 //! allows next. Shares no code with the service.
 
+mod contracts;
 mod items;
 mod transfers;
 
 use std::collections::BTreeMap;
 
+use self::contracts::Contracts;
 use super::{Act, ActResponse, BASIC, CMA, SUB_ACCOUNTS, code_of};
 
 /// A CMA earns less than this part of its balance in a night.
@@ -31,6 +33,8 @@ pub(crate) struct Wallet {
     pub(crate) items: BTreeMap<i64, i64>,
     /// Won that were paid for them.
     pub(crate) paid_for_items: i64,
+    /// By number, open and closed.
+    pub(crate) contracts: Contracts,
 }
 
 /// An account as a request may name it.
@@ -65,6 +69,22 @@ impl Wallet {
             }
             (Act::BuyItem { item_id, quantity }, ActResponse::Done(reply)) => {
                 self.buy(*item_id, *quantity, reply)
+            }
+            (Act::OpenContract(open), ActResponse::Refused(reason)) => {
+                self.check_refused_opening(open, reason)
+            }
+            (Act::OpenContract(open), ActResponse::Done(reply)) => self.open(open, reply),
+            (Act::PayIntoContract { number, won }, ActResponse::Refused(reason)) => {
+                self.check_refused_payment(number, *won, reason)
+            }
+            (Act::PayIntoContract { number, won }, ActResponse::Done(reply)) => {
+                self.pay(number, *won, reply)
+            }
+            (Act::CloseContract { number, payout }, ActResponse::Refused(reason)) => {
+                self.check_refused_end(number, *payout, reason)
+            }
+            (Act::CloseContract { number, payout }, ActResponse::Done(reply)) => {
+                self.end(number, *payout, reply)
             }
         }
     }

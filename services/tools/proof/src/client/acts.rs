@@ -1,6 +1,8 @@
 //! The money acts of a client: random ones for members of its own, repeats, two at once, and ones
 //! that must be refused.
 
+mod contracts;
+
 use super::{Client, REPEATABLE_MAX, retry_until_final};
 use crate::acts::shop::{ITEMS, LIMITED, PACK, UNKNOWN};
 use crate::acts::{Act, ActRequest, ActResponse, BASIC, SUB_ACCOUNTS};
@@ -44,7 +46,7 @@ impl Client {
     }
 
     fn random_act(&mut self, member_id: i64) -> Option<Act> {
-        match self.rng.below(26) {
+        match self.rng.below(40) {
             0..=9 => Some(self.transfer_in()),
             10..=13 => self.transfer_out(member_id, BASIC),
             14 => {
@@ -53,7 +55,10 @@ impl Client {
             }
             15..=16 => self.closing(member_id),
             17..=19 => self.bad_transfer(member_id),
-            _ => Some(self.purchase()),
+            20..=25 => Some(self.purchase()),
+            26..=31 => self.contract(),
+            32..=34 => self.payment(member_id),
+            _ => self.contract_end(member_id),
         }
     }
 
@@ -170,10 +175,12 @@ impl Client {
 
     /// One request twice, or two of which only one can be done.
     async fn race_acts(&mut self, member_id: i64) {
-        let first = match self.rng.below(5) {
+        let first = match self.rng.below(8) {
             0 => Some(self.transfer_in()),
             1 => self.closing(member_id),
             2 => Some(self.purchase()),
+            3 => self.payment(member_id),
+            4..=5 => self.contract_end(member_id),
             _ => self.transfer_out(member_id, BASIC),
         };
         let Some(first) = first else {

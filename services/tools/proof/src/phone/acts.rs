@@ -26,6 +26,22 @@ impl Phone {
                 "/api/v1/invest/buy-item".to_owned(),
                 json!({ "memberSid": member, "itemSid": item_id, "quantity": quantity, "reqSid": key }),
             ),
+            Act::OpenContract(open) => (
+                Method::POST,
+                "/api/v1/product".to_owned(),
+                json!({ "memberSid": member, "productSid": open.product.id, "saveTrm": open.months,
+                    "amount": open.won, "reqSid": key }),
+            ),
+            Act::PayIntoContract { number, won } => (
+                Method::POST,
+                "/api/v1/product/payment".to_owned(),
+                json!({ "memberSid": member, "acno": number, "amount": won, "reqSid": key }),
+            ),
+            Act::CloseContract { number, payout } => (
+                Method::DELETE,
+                "/api/v1/product".to_owned(),
+                json!({ "memberSid": member, "acno": number, "payout": payout, "reqSid": key }),
+            ),
         };
         match self.call(method, &path, Some(body.to_string())).await {
             Ok((StatusCode::OK, body)) => match reply(&request.act, &body) {
@@ -62,6 +78,28 @@ fn reply(act: &Act, body: &Value) -> Option<ActReply> {
             owned: won(body, "owned")?,
             won: won(body, "deposit")?,
         },
+        Act::OpenContract(_) | Act::PayIntoContract { .. } => {
+            let contract = body.get("contract")?;
+            ActReply::Contract {
+                number: text(contract, "acno")?,
+                status: text(contract, "status")?,
+                won: won(contract, "amount")?,
+                paid_in: won(contract, "paidIn")?,
+                payments: won(contract, "paymentsMade")?,
+            }
+        }
+        Act::CloseContract { .. } => {
+            let (contract, closed) = (body.get("contract")?, body.get("closed")?);
+            ActReply::ContractClosed {
+                number: text(contract, "acno")?,
+                status: text(contract, "status")?,
+                principal: won(closed, "principal")?,
+                interest: won(closed, "interest")?,
+                taxes: (won(closed, "incomeTax")?, won(closed, "localTax")?),
+                payout: won(closed, "payout")?,
+                won: won(body, "deposit")?,
+            }
+        }
     })
 }
 

@@ -11,6 +11,7 @@ impl TradingClient {
     pub(crate) async fn act(&self, request: &ActRequest) -> Outcome<ActResponse> {
         let (member_id, request_id) = request.identity();
         let (mut transfers, mut items) = (self.transfers.clone(), self.items.clone());
+        let mut contracts = self.contracts.clone();
         match request.act.clone() {
             Act::Transfer { from, to, won } => {
                 let request = wire::TransferRequest {
@@ -38,6 +39,35 @@ impl TradingClient {
                     quantity,
                 };
                 outcome(items.buy_item(request), bought).await
+            }
+            Act::OpenContract(open) => {
+                let request = wire::OpenContractRequest {
+                    member_id,
+                    request_id,
+                    product_id: open.product.id,
+                    term_months: open.months,
+                    amount_won: open.won,
+                    ..wire::OpenContractRequest::default()
+                };
+                outcome(contracts.open_contract(request), contract).await
+            }
+            Act::PayIntoContract { number, won } => {
+                let request = wire::PayIntoContractRequest {
+                    member_id,
+                    request_id,
+                    account_no: number,
+                    amount_won: won,
+                };
+                outcome(contracts.pay_into_contract(request), contract).await
+            }
+            Act::CloseContract { number, payout } => {
+                let request = wire::CloseContractRequest {
+                    member_id,
+                    request_id,
+                    account_no: number,
+                    payout_won: payout,
+                };
+                outcome(contracts.close_contract(request), contract_closed).await
             }
         }
     }
@@ -88,4 +118,33 @@ pub(crate) fn bought(reply: wire::BuyItemReply) -> Option<ActReply> {
         owned: i64::from(reply.owned),
         won: reply.deposit_won,
     })
+}
+
+pub(crate) fn contract(reply: wire::ContractReply) -> Option<ActReply> {
+    let contract = reply.contract?;
+    Some(ActReply::Contract {
+        status: status(&contract),
+        won: contract.amount_won,
+        paid_in: contract.paid_in_won,
+        payments: i64::from(contract.payments_made),
+        number: contract.account_no,
+    })
+}
+
+pub(crate) fn contract_closed(reply: wire::CloseContractReply) -> Option<ActReply> {
+    let (contract, closed) = (reply.contract?, reply.closed?);
+    Some(ActReply::ContractClosed {
+        status: status(&contract),
+        number: contract.account_no,
+        principal: closed.principal_won,
+        interest: closed.interest_won,
+        taxes: (closed.income_tax_won, closed.local_tax_won),
+        payout: closed.payout_won,
+        won: reply.deposit_won,
+    })
+}
+
+fn status(contract: &wire::Contract) -> String {
+    let name = contract.status().as_str_name();
+    name.trim_start_matches("CONTRACT_STATUS_").to_owned()
 }
