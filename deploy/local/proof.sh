@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the ledger under faults: random orders, modifications, cancellations and repeats, and answers
-# to quizzes whose points are credited, against a running product, while its processes and servers are killed and other faults are injected in turn;
+# Proves the ledger under faults: random orders, modifications, cancellations and repeats, money acts among
+# them (transfers, items, contracts), and answers to quizzes whose points become won, against a running product, while its processes and servers are killed and other faults are injected in turn;
 # during the run the markets close and shares are split. In the end every response must be in the
 # database exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S, RESTING (open orders at the
 # close), CLOSE_AFTER_S (0 = no close).

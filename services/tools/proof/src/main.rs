@@ -1,6 +1,7 @@
 //! Proves a running product under faults: clients place, modify, cancel and repeat orders at
-//! random, half of them over gRPC and half as members over HTTP, and others answer quizzes, while
-//! the caller kills processes and servers. Each client retries with the same idempotency key until it has a response, and
+//! random, half of them over gRPC and half as members over HTTP, among them they transfer won, buy
+//! items and open, pay into and close contracts, and others answer quizzes, while the caller kills
+//! processes and servers. Each client retries with the same idempotency key until it has a response, and
 //! checks it against its own model. In the end each response must be in the database exactly once
 //! and nothing else, the recomputed books and the audit must agree with it, no price may have gone
 //! back, and no candle may be missing. A market close and share splits may happen during the run.

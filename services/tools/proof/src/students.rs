@@ -3,6 +3,7 @@
 //! answer must have the result of the first.
 
 mod credits;
+mod points;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +18,6 @@ use proto::education::v1::{
     Quiz, QuizSet,
 };
 use proto::trading::v1::point_service_client::PointServiceClient;
-use proto::trading::v1::{GetPointsRequest, MovePointsRequest};
 use tokio::sync::watch;
 use tonic::{Code, Response, Status};
 
@@ -43,8 +43,11 @@ pub(crate) struct Studied {
     pub(crate) repeated: u64,
     /// Calls without a final response, which were retried.
     pub(crate) failed_calls: u64,
-    /// Won that each member was told to have got for points.
-    pub(crate) moved_won: BTreeMap<i64, i64>,
+    /// Points that each member was told to have moved, and the won for them.
+    pub(crate) moved: BTreeMap<i64, (i64, i64)>,
+    /// Transfers of points that were done, and refused.
+    pub(crate) transfers: u64,
+    pub(crate) refused: u64,
     pub(crate) faults: Vec<String>,
 }
 
@@ -54,7 +57,9 @@ impl Studied {
         self.answers += other.answers;
         self.repeated += other.repeated;
         self.failed_calls += other.failed_calls;
-        self.moved_won.extend(other.moved_won);
+        self.moved.extend(other.moved);
+        self.transfers += other.transfers;
+        self.refused += other.refused;
         self.faults.extend(other.faults);
     }
 }
@@ -105,7 +110,7 @@ impl Worker {
         self.studied
     }
 
-    /// A random set, sets of some themes, and a transfer of half of the points.
+    /// A random set, sets of some themes, and transfers of the points.
     async fn study(&mut self, member_id: i64, over: &watch::Receiver<bool>) -> anyhow::Result<()> {
         let open = OpenRandomSetRequest { member_id };
         let set = self
@@ -138,7 +143,7 @@ impl Worker {
                 .await?;
             self.answer_set(member_id, set).await?;
         }
-        self.move_half(member_id).await
+        self.move_points(member_id).await
     }
 
     async fn answer_set(&mut self, member_id: i64, set: QuizSet) -> anyhow::Result<()> {
@@ -203,39 +208,18 @@ impl Worker {
         keys
     }
 
-    /// What is credited by then. A repeated transfer must have moved nothing more.
-    async fn move_half(&mut self, member_id: i64) -> anyhow::Result<()> {
-        let get = GetPointsRequest { member_id };
-        let has = self
-            .retried(|| {
-                let mut points = self.points.clone();
-                async move { points.get_points(get).await }
-            })
-            .await?;
-        let half = has.balance / 2;
-        if half == 0 {
-            return Ok(());
+    async fn retried<T, F>(&self, call: impl Fn() -> F) -> anyhow::Result<T>
+    where
+        F: Future<Output = Result<Response<T>, Status>>,
+    {
+        match self.final_response(call).await? {
+            Ok(response) => Ok(response),
+            Err(status) => bail!("refused: {status}"),
         }
-        let request = MovePointsRequest {
-            member_id,
-            request_id: format!("proof-{:016x}", self.rng.next_u64()),
-            points: half,
-            account_no: String::new(),
-        };
-        let move_points = || {
-            let (mut points, request) = (self.points.clone(), request.clone());
-            async move { points.move_points(request).await }
-        };
-        let first = self.retried(move_points).await?;
-        let again = self.retried(move_points).await?;
-        if (again.won, again.education_points) != (first.won, first.education_points) {
-            bail!("a repeated transfer of points has another reply");
-        }
-        self.studied.moved_won.insert(member_id, first.won);
-        Ok(())
     }
 
-    async fn retried<T, F>(&self, call: impl Fn() -> F) -> anyhow::Result<T>
+    /// A response or a refusal.
+    async fn final_response<T, F>(&self, call: impl Fn() -> F) -> anyhow::Result<Result<T, Status>>
     where
         F: Future<Output = Result<Response<T>, Status>>,
     {
@@ -250,11 +234,11 @@ impl Worker {
         let began = Instant::now();
         loop {
             let status = match deadline::scope(Deadline::within(CALL_TIMEOUT), call()).await {
-                Ok(response) => return Ok(response.into_inner()),
+                Ok(response) => return Ok(Ok(response.into_inner())),
                 Err(status) => status,
             };
             if !AGAIN.contains(&status.code()) {
-                bail!("refused: {status}");
+                return Ok(Err(status));
             }
             if began.elapsed() > self.timeout {
                 bail!("no response within {:?}: {status}", self.timeout);

@@ -59,14 +59,23 @@ pub(crate) async fn check(
         format!("student {member} was told of {points} points, and education granted others")
     }));
     let moved = moved(trading).await?;
-    let told = &studied.moved_won;
+    let told = &studied.moved;
     let members = moved.keys().chain(told.keys()).collect::<BTreeSet<_>>();
     let wrong = members
         .into_iter()
         .filter(|member| moved.get(member) != told.get(member));
     faults.extend(wrong.take(SHOWN).map(|member| {
         let (moved, told) = (moved.get(member), told.get(member));
-        format!("student {member} was told of {told:?} won for points, and got {moved:?}")
+        format!("student {member} was told of {told:?} (points, won) moved, not of {moved:?}")
+    }));
+    let left = left(trading).await?;
+    let wrong = of_member.iter().filter(|(member, points)| {
+        let moved = moved.get(member).map_or(0, |(points, _)| *points);
+        left.get(member).copied().unwrap_or_default() != **points - moved
+    });
+    faults.extend(wrong.take(SHOWN).map(|(member, points)| {
+        let (left, moved) = (left.get(member), moved.get(member));
+        format!("student {member} has {left:?} of {points} points, moved {moved:?}")
     }));
     let above: i64 = sqlx::query_scalar("select count(*) from study_day where points > 100")
         .fetch_one(education)
@@ -75,27 +84,41 @@ pub(crate) async fn check(
         faults.push(format!("{above} days earned more than their cap"));
     }
     println!(
-        "checked: {} answers of {} students ({} repeated, {} calls retried), {} grants credited after {waited} ms, {} won moved, {} faults",
+        "checked: {} answers of {} students ({} repeated, {} calls retried), {} grants credited after {waited} ms, {} won moved by {} transfers, {} refused, {} faults",
         studied.answers,
         studied.granted.len(),
         studied.repeated,
         studied.failed_calls,
         granted.len(),
-        studied.moved_won.values().sum::<i64>(),
+        studied.moved.values().map(|(_, won)| won).sum::<i64>(),
+        studied.transfers,
+        studied.refused,
         faults.len()
     );
     Ok(faults)
 }
 
-/// Won that points were turned into, by member.
-async fn moved(pool: &PgPool) -> Result<BTreeMap<i64, i64>, sqlx::Error> {
+/// Points that each member has.
+async fn left(pool: &PgPool) -> Result<BTreeMap<i64, i64>, sqlx::Error> {
     let rows: Vec<(i64, i64)> = sqlx::query_as(
-        "select a.member_id, sum(p.won)::bigint from point_change p \
-         join account a on a.id = p.account_id where p.kind = 'MOVED' group by 1",
+        "select a.member_id, b.amount from balance b join account a on a.id = b.account_id \
+         where b.asset = 'EP'",
     )
     .fetch_all(pool)
     .await?;
     Ok(rows.into_iter().collect())
+}
+
+/// Points that became won, and those won, by member.
+async fn moved(pool: &PgPool) -> Result<BTreeMap<i64, (i64, i64)>, sqlx::Error> {
+    let rows: Vec<(i64, i64, i64)> = sqlx::query_as(
+        "select a.member_id, -sum(p.points)::bigint, sum(p.won)::bigint from point_change p \
+         join account a on a.id = p.account_id where p.kind = 'MOVED' group by 1",
+    )
+    .fetch_all(pool)
+    .await?;
+    let of_member = |(member, points, won)| (member, (points, won));
+    Ok(rows.into_iter().map(of_member).collect())
 }
 
 async fn points(pool: &PgPool, sql: &'static str) -> anyhow::Result<Points> {
