@@ -765,6 +765,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/education/cards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller's own orders illustrate. A fill becomes a card within a second. */
+        get: operations["trade_cards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/education/cards/{id}/quiz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand out the quiz of a card. It earns no points and is the same on every call of the day. */
+        post: operations["card_quiz"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/education/complete/article/{articleSid}": {
         parameters: {
             query?: never;
@@ -2436,6 +2470,17 @@ export interface components {
              */
             transfers: number;
         };
+        /** @description Which card. */
+        CardBody: {
+            kind: components["schemas"]["CardKind"];
+            /** Format: int64 */
+            orderSid: number;
+        };
+        /**
+         * @description What an order illustrates.
+         * @enum {string}
+         */
+        CardKind: "SLIPPAGE" | "EXCHANGE" | "WAITED" | "PARTIAL" | "TAX" | "FEE";
         /** @description Cash of a member. */
         Cash: {
             /** Format: int64 */
@@ -2973,6 +3018,11 @@ export interface components {
             eventTime: string;
             /**
              * Format: int64
+             * @description Won of the exchange spread; null for instruments in won.
+             */
+            exchangeCost?: number | null;
+            /**
+             * Format: int64
              * @description Won.
              */
             fee: number;
@@ -2995,6 +3045,12 @@ export interface components {
              *     OPENING_GAP or AUCTION.
              */
             rule: string;
+            /**
+             * Format: int64
+             * @description Won by which a market order's price was worse than `tickPrc`; null for other orders and
+             *     where it was no worse.
+             */
+            slippage?: number | null;
             /** Format: int32 */
             slippageTicks: number;
             /**
@@ -4546,6 +4602,40 @@ export interface components {
             points: number;
             /** Format: int32 */
             total: number;
+        };
+        /** @description A lesson with the numbers of an order. */
+        TradeCard: {
+            articleSid: string;
+            articleSummary: string;
+            articleTitle: string;
+            currency: components["schemas"]["Currency"];
+            /** Format: int32 */
+            fillCount: number;
+            filledQty: components["schemas"]["Exact"];
+            /** @description Its quiz was not answered within the last seven days. */
+            isDue: boolean;
+            isSale: boolean;
+            isuKorNm: string;
+            kind: components["schemas"]["CardKind"];
+            limitPrc?: components["schemas"]["Exact"] | null;
+            /** @description STOCK (ETFs included), COIN or GOLD. */
+            orderCategory: string;
+            /** Format: int64 */
+            orderSid: number;
+            /**
+             * Format: int32
+             * @description The most of one fill.
+             */
+            slippageTicks: number;
+            term?: components["schemas"]["Term"] | null;
+            /** @description Of the newest fill. */
+            tradedAt: string;
+            /**
+             * Format: int64
+             * @description Slippage, exchange spread, tax or fee of the order, as its receipt has them; of WAITED and
+             *     PARTIAL the filled amount.
+             */
+            won: number;
         };
         /** @description A transfer that is done. */
         Transfer: {
@@ -9449,6 +9539,248 @@ export interface operations {
             };
             /** @description The address is longer than 4 KB. */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    trade_cards: {
+        parameters: {
+            query?: {
+                /** @description The cards of this order; absent = the newest of each kind. */
+                orderSid?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The caller. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One of each kind. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradeCard"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    card_quiz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardBody"];
+            };
+        };
+        responses: {
+            /** @description The quiz. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quiz"][];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

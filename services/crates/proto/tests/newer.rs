@@ -81,10 +81,10 @@ messages! {
         AnswerRequest AnswerResult Article ArticleCard ArticleHit ArticleHits ArticlePage Calendar
         CalendarDay Completion Day FreezesChanged GetCalendarRequest GetCompletionRequest
         GetDayRequest GetProgressRequest GetTermRequest LevelCount ListArticlesRequest
-        ListTermsRequest ListThemesRequest OpenArticleRequest OpenRandomSetRequest
-        OpenReviewsRequest OpenThemeSetRequest PointsEarned Progress Quiz QuizOption QuizSet
-        Repair RepairStreakRequest RestDay SearchArticlesRequest SetProgress SetRestDayRequest
-        SnippetPart Solution Streak Term Terms Theme Themes Totals;
+        ListTermsRequest ListThemesRequest ListTradeCardsRequest OpenArticleRequest
+        OpenCardQuizRequest OpenRandomSetRequest OpenReviewsRequest OpenThemeSetRequest
+        PointsEarned Progress Quiz QuizOption QuizSet Repair RepairStreakRequest RestDay
+        SearchArticlesRequest SetProgress SetRestDayRequest SnippetPart Solution Streak Term Terms Theme Themes Totals TradeCard TradeCards;
 }
 
 #[test]

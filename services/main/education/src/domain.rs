@@ -6,3 +6,4 @@ pub mod points;
 pub mod review;
 pub mod selection;
 pub mod streak;
+pub mod trade_cards;

@@ -1,6 +1,7 @@
 //! The gRPC services: convert the request, call the store, convert the result.
 
 mod articles;
+mod cards;
 mod progress;
 mod quizzes;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 
 use proto::education::v1 as wire;
 use proto::education::v1::article_service_server::ArticleServiceServer;
+use proto::education::v1::card_service_server::CardServiceServer;
 use proto::education::v1::progress_service_server::ProgressServiceServer;
 use proto::education::v1::quiz_service_server::QuizServiceServer;
 use tonic::service::Routes;
@@ -33,6 +35,7 @@ impl Service {
         let service = Arc::new(self);
         Routes::new(QuizServiceServer::from_arc(Arc::clone(&service)))
             .add_service(ArticleServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(CardServiceServer::from_arc(Arc::clone(&service)))
             .add_service(ProgressServiceServer::from_arc(service))
     }
 

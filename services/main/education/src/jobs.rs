@@ -1,4 +1,4 @@
-//! Work without a request: unfinished repairs, then days that are due to be judged.
+//! Work without a request: old rows, unfinished repairs, then days that are due to be judged.
 
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,7 @@ pub async fn work(
     shutdown: &CancellationToken,
 ) -> Result<(), StudyError> {
     let begun = Instant::now();
+    store.forget_events().await?;
     for (member, day) in store.noted_repairs(BATCH).await? {
         match repairs.pay(member, day).await {
             Ok(()) => tracing::info!(%member, %day, "Finished a streak repair"),

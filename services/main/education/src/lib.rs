@@ -5,7 +5,7 @@
 //! contains no quiz without an answer and no link without a target; [`Library`] is what is served.
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then [`repair`],
-//! [`auth_events`], [`trading_events`] and [`jobs`].
+//! [`auth_events`], [`trading_events`], [`order_events`] and [`jobs`].
 
 pub mod auth_events;
 pub mod config;
@@ -16,6 +16,7 @@ pub mod events;
 pub mod grpc;
 pub mod jobs;
 pub mod library;
+pub mod order_events;
 pub mod repair;
 pub mod store;
 pub mod trading_events;
@@ -66,6 +67,12 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         store.clone(),
         amqp.clone(),
         trading_events::QUEUE,
+        shutdown.clone(),
+    ));
+    server.spawn(order_events::follow(
+        store.clone(),
+        amqp.clone(),
+        order_events::QUEUE,
         shutdown.clone(),
     ));
     server.spawn(Relay::new(pool.clone(), amqp, "education").run(shutdown.clone()));

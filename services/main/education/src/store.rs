@@ -13,6 +13,7 @@ mod repairs;
 mod sets;
 mod streaks;
 mod student;
+mod trade_cards;
 
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ pub use repairs::RepairStep;
 pub use sets::{HandoutRow, OpenSet, SetKind};
 pub use streaks::{RepairOffer, RestDay, StreakView};
 pub use student::Totals;
+pub use trade_cards::TradeCard;
 
 #[derive(Clone)]
 pub struct Store {

@@ -8,6 +8,7 @@ use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
 use proto::education::v1::article_service_client::ArticleServiceClient;
+use proto::education::v1::card_service_client::CardServiceClient;
 use proto::education::v1::progress_service_client::ProgressServiceClient;
 use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::market::v1::MarketInfo;
@@ -33,9 +34,9 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Articles, Auth, Cash, Contracts, Credentials, Dividends, Items, Likes, Market, Members, Orders,
-    Points, Products, Profits, Progress, Quizzes, RetryBudget, Searches, Trading, Transfers,
-    Trends, Upstream,
+    Articles, Auth, Cards, Cash, Contracts, Credentials, Dividends, Items, Likes, Market, Members,
+    Orders, Points, Products, Profits, Progress, Quizzes, RetryBudget, Searches, Trading,
+    Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -68,6 +69,7 @@ pub(crate) struct AppState {
     pub(crate) trends: Trends,
     pub(crate) quizzes: Quizzes,
     pub(crate) articles: Articles,
+    pub(crate) cards: Cards,
     pub(crate) progress: Progress,
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,
@@ -120,6 +122,7 @@ impl AppState {
             trends: of_market(TrendServiceClient::new(market), &budget),
             quizzes: of_education(QuizServiceClient::new(education.clone()), &budget),
             articles: of_education(ArticleServiceClient::new(education.clone()), &budget),
+            cards: of_education(CardServiceClient::new(education.clone()), &budget),
             progress: of_education(ProgressServiceClient::new(education), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),

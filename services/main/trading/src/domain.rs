@@ -6,4 +6,5 @@ pub mod market;
 #[cfg(test)]
 pub(crate) mod sample;
 pub mod settlement;
+pub mod slippage;
 pub mod split;

@@ -13,7 +13,8 @@ pub const ACCOUNT_OPENED: &str = "trading.account.opened.v1";
 /// A member paid for items.
 pub const ITEM_PURCHASED: &str = "trading.item.purchased.v1";
 
-/// Events that matter only to screens that are open now; nobody needs them later.
+/// Events that matter to screens that are open now. A queue that is bound gets them as any other;
+/// without a reader they count as delivered.
 pub const LIVE: [&str; 3] = [ORDER_FILLED, ORDER_CHANGED, ACCOUNT_OPENED];
 
 /// The notice carries the order as it is after the fill.

@@ -57,6 +57,7 @@ struct FillJson<'a> {
     tick_prc: Option<ExactNumber>,
     rule: &'a str,
     slippage_ticks: i32,
+    slippage: Option<i64>,
     cap_qty: Option<ExactNumber>,
     fill_qty: Option<ExactNumber>,
     fill_prc: Option<ExactNumber>,
@@ -65,6 +66,7 @@ struct FillJson<'a> {
     tax: i64,
     fx_rate: Option<ExactNumber>,
     applied_fx_rate: Option<ExactNumber>,
+    exchange_cost: Option<i64>,
     profit: Option<i64>,
     bid_prc: Option<ExactNumber>,
     ask_prc: Option<ExactNumber>,
@@ -125,6 +127,7 @@ fn fill(fill: &Fill) -> FillJson<'_> {
         tick_prc: number(fill.tick_price.as_ref()),
         rule: &fill.rule,
         slippage_ticks: fill.slippage_ticks,
+        slippage: fill.slippage_won,
         cap_qty: number(fill.cap_quantity.as_ref()),
         fill_qty: number(fill.quantity.as_ref()),
         fill_prc: number(fill.price.as_ref()),
@@ -133,6 +136,7 @@ fn fill(fill: &Fill) -> FillJson<'_> {
         tax: fill.tax_won,
         fx_rate: number(fill.fx_rate.as_ref()),
         applied_fx_rate: number(fill.applied_fx_rate.as_ref()),
+        exchange_cost: fill.exchange_cost_won,
         profit: fill.profit_won,
         bid_prc: number(fill.bid.as_ref()),
         ask_prc: number(fill.ask.as_ref()),
@@ -233,6 +237,6 @@ mod tests {
                 ..Fill::default()
             }),
         };
-        insta::assert_snapshot!(notice(&sent), @r#"{"seq":7,"order":{"orderSid":11,"origOrderSid":null,"acno":"000000000100","isuSrtCd":"BTC","isuKorNm":"비트코인","marketCode":"COIN","currency":"KRW","side":"SELL","orderGb":"매도주문","orderCategory":"COIN","status":"FILLED","statusName":"체결","juPrc":null,"juQty":0.0001,"orderAmount":null,"filledQty":0.0001,"remainQty":0,"avgPrc":142000000,"filledAmount":14200,"fee":7,"tax":0,"heldAmount":0,"endReason":null,"waitingForPrice":false,"orderTime":"2026-11-21T09:03:05+09:00","expireTime":null},"fill":{"fillSid":3,"orderSid":11,"tickSeq":99,"eventTime":null,"tickPrc":null,"rule":"MARKET_BID_ASK","slippageTicks":0,"capQty":null,"fillQty":0.0001,"fillPrc":142000000,"amount":14200,"fee":7,"tax":0,"fxRate":null,"appliedFxRate":null,"profit":-57,"bidPrc":null,"askPrc":null,"modelVersion":"1"}}"#);
+        insta::assert_snapshot!(notice(&sent), @r#"{"seq":7,"order":{"orderSid":11,"origOrderSid":null,"acno":"000000000100","isuSrtCd":"BTC","isuKorNm":"비트코인","marketCode":"COIN","currency":"KRW","side":"SELL","orderGb":"매도주문","orderCategory":"COIN","status":"FILLED","statusName":"체결","juPrc":null,"juQty":0.0001,"orderAmount":null,"filledQty":0.0001,"remainQty":0,"avgPrc":142000000,"filledAmount":14200,"fee":7,"tax":0,"heldAmount":0,"endReason":null,"waitingForPrice":false,"orderTime":"2026-11-21T09:03:05+09:00","expireTime":null},"fill":{"fillSid":3,"orderSid":11,"tickSeq":99,"eventTime":null,"tickPrc":null,"rule":"MARKET_BID_ASK","slippageTicks":0,"slippage":null,"capQty":null,"fillQty":0.0001,"fillPrc":142000000,"amount":14200,"fee":7,"tax":0,"fxRate":null,"appliedFxRate":null,"exchangeCost":null,"profit":-57,"bidPrc":null,"askPrc":null,"modelVersion":"1"}}"#);
     }
 }

@@ -117,7 +117,7 @@ impl Service {
         themes.collect()
     }
 
-    fn set(&self, set: &OpenSet) -> wire::QuizSet {
+    pub(super) fn set(&self, set: &OpenSet) -> wire::QuizSet {
         let kind = match set.kind {
             SetKind::Random => wire::SetKind::Random,
             SetKind::Theme => wire::SetKind::Theme,

@@ -17,6 +17,7 @@ mod quizzes;
 mod readings;
 mod sets;
 mod streaks;
+mod trade_cards;
 mod world;
 
 use std::sync::LazyLock;

@@ -6,7 +6,7 @@ use testkit::{program, schema};
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn common_tables_are_declared_alike(pool: PgPool) {
-    schema::assert_declared_alike(&pool, &[schema::OUTBOX]).await;
+    schema::assert_declared_alike(&pool, &[schema::OUTBOX, schema::INBOX]).await;
 }
 
 #[sqlx::test(migrations = false)]

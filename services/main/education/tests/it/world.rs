@@ -10,6 +10,7 @@ use education::store::Store;
 use education::{Content, Library, jobs};
 use kernel::FixedClock;
 use proto::education::v1::article_service_client::ArticleServiceClient;
+use proto::education::v1::card_service_client::CardServiceClient;
 use proto::education::v1::progress_service_client::ProgressServiceClient;
 use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::education::v1::{
@@ -40,6 +41,7 @@ pub(crate) struct World {
     pub(crate) quizzes: QuizServiceClient<Channel>,
     pub(crate) articles: ArticleServiceClient<Channel>,
     pub(crate) progress: ProgressServiceClient<Channel>,
+    pub(crate) cards: CardServiceClient<Channel>,
     repairs: Repairs,
     _served: [Served; 2],
 }
@@ -65,7 +67,8 @@ impl World {
             trading,
             quizzes: QuizServiceClient::connect(url.clone()).await.unwrap(),
             articles: ArticleServiceClient::connect(url.clone()).await.unwrap(),
-            progress: ProgressServiceClient::connect(url).await.unwrap(),
+            progress: ProgressServiceClient::connect(url.clone()).await.unwrap(),
+            cards: CardServiceClient::connect(url).await.unwrap(),
             repairs,
             _served: [served, trading_served],
         }

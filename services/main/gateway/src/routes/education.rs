@@ -7,6 +7,7 @@ mod glossary;
 mod progress;
 mod quiz;
 mod themes;
+mod trade_card;
 mod words;
 
 use utoipa::OpenApi;
@@ -24,6 +25,7 @@ pub(crate) fn document() -> OpenApiDocument {
         calendar::Document::openapi(),
         article::Document::openapi(),
         glossary::Document::openapi(),
+        trade_card::Document::openapi(),
     ] {
         document.merge(part);
     }
@@ -39,6 +41,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         calendar::endpoints(),
         article::endpoints(),
         glossary::endpoints(),
+        trade_card::endpoints(),
     ]
     .concat()
 }

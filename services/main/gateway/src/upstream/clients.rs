@@ -10,6 +10,7 @@ use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
 use proto::education::v1::article_service_client::ArticleServiceClient;
+use proto::education::v1::card_service_client::CardServiceClient;
 use proto::education::v1::progress_service_client::ProgressServiceClient;
 use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::market::v1::like_service_client::LikeServiceClient;
@@ -50,6 +51,7 @@ pub(crate) type Products = Upstream<ProductServiceClient<grpc::Client>>;
 pub(crate) type Searches = Upstream<SearchHistoryServiceClient<grpc::Client>>;
 pub(crate) type Quizzes = Upstream<QuizServiceClient<grpc::Client>>;
 pub(crate) type Articles = Upstream<ArticleServiceClient<grpc::Client>>;
+pub(crate) type Cards = Upstream<CardServiceClient<grpc::Client>>;
 pub(crate) type Progress = Upstream<ProgressServiceClient<grpc::Client>>;
 pub(crate) type Trends = Upstream<TrendServiceClient<grpc::Client>>;
 

@@ -24,6 +24,9 @@ pub(crate) struct Fill {
     /// OPENING_GAP or AUCTION.
     rule: String,
     slippage_ticks: i32,
+    /// Won by which a market order's price was worse than `tickPrc`; null for other orders and
+    /// where it was no worse.
+    slippage: Option<i64>,
     /// The most this trade allowed; null when there was no cap.
     cap_qty: Option<Exact>,
     fill_qty: Exact,
@@ -39,6 +42,8 @@ pub(crate) struct Fill {
     fx_rate: Option<Exact>,
     /// Won per dollar that was paid or received: `fxRate` and the exchange spread.
     applied_fx_rate: Option<Exact>,
+    /// Won of the exchange spread; null for instruments in won.
+    exchange_cost: Option<i64>,
     /// Won that a sale earned after fee and tax; null for purchases.
     profit: Option<i64>,
     bid_prc: Option<Exact>,
@@ -57,6 +62,7 @@ impl TryFrom<trading::Fill> for Fill {
             event_time: kst(fill.event_time_us, "event_time_us")?,
             tick_prc: Exact(required(fill.tick_price.as_ref(), "tick_price")?),
             slippage_ticks: fill.slippage_ticks,
+            slippage: fill.slippage_won,
             cap_qty: optional(fill.cap_quantity.as_ref(), "cap_quantity")?.map(Exact),
             fill_qty: Exact(required(fill.quantity.as_ref(), "quantity")?),
             fill_prc: Exact(required(fill.price.as_ref(), "price")?),
@@ -65,6 +71,7 @@ impl TryFrom<trading::Fill> for Fill {
             tax: fill.tax_won,
             fx_rate: optional(fill.fx_rate.as_ref(), "fx_rate")?.map(Exact),
             applied_fx_rate: optional(fill.applied_fx_rate.as_ref(), "applied_fx_rate")?.map(Exact),
+            exchange_cost: fill.exchange_cost_won,
             profit: fill.profit_won,
             bid_prc: optional(fill.bid.as_ref(), "bid")?.map(Exact),
             ask_prc: optional(fill.ask.as_ref(), "ask")?.map(Exact),

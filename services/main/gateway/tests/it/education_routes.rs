@@ -219,3 +219,83 @@ async fn progress_tells_the_streak_and_what_can_be_repaired() {
     let first = gateway.get(&first).await.json();
     assert_eq!(first, json!({"done": 1, "total": 5}));
 }
+
+#[actix_web::test]
+async fn a_trade_card_has_the_numbers_of_the_order() {
+    let gateway = TestGateway::open().await;
+    let path = format!("/api/v1/education/cards/{MEMBER}");
+    let cards = gateway.get(&path).await;
+    assert_snapshot!(shown(&cards), @r#"
+    [
+      {
+        "kind": "SLIPPAGE",
+        "orderSid": 7001,
+        "isuKorNm": "삼성전자",
+        "orderCategory": "STOCK",
+        "isSale": false,
+        "tradedAt": "2026-11-21T09:03:00+09:00",
+        "won": 1200,
+        "slippageTicks": 3,
+        "fillCount": 1,
+        "filledQty": 40,
+        "limitPrc": null,
+        "currency": "KRW",
+        "term": {
+          "sid": "정기예금",
+          "word": "정기예금",
+          "gist": "한 번 맡기는 예금",
+          "text": "100만원을 맡겨요.",
+          "themeSid": "deposits",
+          "themeName": "예금과 적금",
+          "aliases": [
+            "예금"
+          ]
+        },
+        "articleSid": "orders-3",
+        "articleTitle": "슬리피지, 보이지 않는 한 칸",
+        "articleSummary": "칸과 수량을 곱해 봐요.",
+        "isDue": true
+      }
+    ]
+    "#);
+    let asked = gateway.scenario.take_business_calls().join("\n");
+    assert!(asked.contains("order_id: 0"), "{asked}");
+    assert_eq!(
+        gateway.get(&format!("{path}?orderSid=7001")).await.status,
+        200
+    );
+    let asked = gateway.scenario.take_business_calls().join("\n");
+    assert!(asked.contains("order_id: 7001"), "{asked}");
+    for bad in ["0", "-1", "x", "9223372036854775808", ""] {
+        let refused = gateway.get(&format!("{path}?orderSid={bad}")).await;
+        refused.assert_problem(400, 9001);
+    }
+    assert!(gateway.scenario.take_business_calls().is_empty());
+}
+
+#[actix_web::test]
+async fn a_card_hands_out_its_quiz() {
+    let gateway = TestGateway::open().await;
+    let path = format!("/api/v1/education/cards/{MEMBER}/quiz");
+    let body = json!({"orderSid": 7001, "kind": "SLIPPAGE"});
+    let quiz = gateway.post(&path, &body).await.json();
+    assert_eq!(quiz[0]["isPractice"], true);
+    let asked = gateway.scenario.take_business_calls().join("\n");
+    assert!(asked.contains("order_id: 7001, kind: Slippage"), "{asked}");
+    for bad in [
+        json!({}),
+        json!({"orderSid": 7001}),
+        json!({"orderSid": 0, "kind": "FEE"}),
+        json!({"orderSid": -7, "kind": "FEE"}),
+        json!({"orderSid": "7001", "kind": "FEE"}),
+        json!({"orderSid": 7001, "kind": "fee"}),
+        json!({"orderSid": 7001, "kind": "UNSPECIFIED"}),
+        json!({"orderSid": 1.5, "kind": "FEE"}),
+    ] {
+        gateway.post(&path, &bad).await.assert_problem(400, 9001);
+    }
+    assert!(gateway.scenario.take_business_calls().is_empty());
+    let missing = bootstrap::problem::status(Code::NotFound, "STUDY_NOT_FOUND", "없어요.", []);
+    gateway.scenario.refuse("open_card_quiz", missing);
+    gateway.post(&path, &body).await.assert_problem(404, 6001);
+}

@@ -24,6 +24,7 @@ use proto::auth::v1::auth_service_server::AuthServiceServer;
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
 use proto::education::v1::article_service_server::ArticleServiceServer;
+use proto::education::v1::card_service_server::CardServiceServer;
 use proto::education::v1::progress_service_server::ProgressServiceServer;
 use proto::education::v1::quiz_service_server::QuizServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
@@ -138,6 +139,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
             scenario,
         ))))
         .add_service(ArticleServiceServer::new(education::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(CardServiceServer::new(education::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(ProgressServiceServer::new(education::Fake(Arc::clone(

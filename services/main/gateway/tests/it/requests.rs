@@ -191,6 +191,7 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         | "/api/v1/auth/password/email/{email}" => json!({}),
         "/api/v1/education/dailyQuiz/theme/{id}" => json!({"themeSid": "deposits"}),
         "/api/v1/education/streak/repair/{id}" => json!({"reqSid": "request-0001"}),
+        "/api/v1/education/cards/{id}/quiz" => json!({"orderSid": 7001, "kind": "SLIPPAGE"}),
         "/api/v1/education/rest-day/{id}" => json!({"weekday": 7}),
         "/api/v1/education/dailyQuiz/random/{id}"
         | "/api/v1/education/article/get-article/{a}/{b}"

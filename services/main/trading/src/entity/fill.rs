@@ -33,6 +33,7 @@ pub struct Model {
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]
     pub price: Price,
     pub amount_won: Won,
+    pub base_won: Won,
     pub fee_won: Won,
     pub tax_won: Won,
     #[sea_orm(column_type = "Decimal(Some((28, 8)))")]

@@ -5,6 +5,7 @@ use proto::common::v1::{Currency, Market};
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 
+use crate::domain::slippage::{FillPrices, slippage_won};
 use crate::market_cache::fx_of;
 use crate::orders::capacity::OrderCapacity;
 use crate::orders::estimate::applied_fx;
@@ -104,6 +105,17 @@ fn fill_snapshot(FillSnapshot { fill, side, rates }: &FillSnapshot) -> wire::Fil
         model_version: fill.model_version.clone(),
         bid: fill.bid.map(Into::into),
         ask: fill.ask.map(Into::into),
+        slippage_won: slippage_won(&FillPrices {
+            rule: &fill.rule,
+            side: *side,
+            tick_price: fill.tick_price,
+            price: fill.price,
+            quantity: fill.quantity,
+            fx_rate: fill.fx_rate,
+        }),
+        exchange_cost_won: fill
+            .fx_rate
+            .map(|_dollars| (fill.amount_won.0 - fill.base_won.0).abs()),
     }
 }
 

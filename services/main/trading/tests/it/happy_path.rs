@@ -1,7 +1,8 @@
 //! Account, buy, holding and sale, with every won accounted for.
 
 use kernel::WarningCode;
-use proto::trading::v1::OrderStatus;
+use prost::Message;
+use proto::trading::v1::{OrderFilled, OrderStatus};
 use rust_decimal_macros::dec;
 use sqlx::PgPool;
 use trading::domain::market::Listing;
@@ -33,6 +34,10 @@ async fn a_member_buys_and_sells_at_market(pool: PgPool) {
         (1, 714_000, 107)
     );
     assert_eq!(number(&fill.cap_quantity), dec!(250));
+    assert_eq!(
+        (fill.slippage_won, fill.exchange_cost_won),
+        (Some(1_000), None)
+    );
 
     let account = world.basic(ME).await;
     assert_eq!((account.deposit_won, account.held_won), (4_285_893, 0));
@@ -50,6 +55,7 @@ async fn a_member_buys_and_sells_at_market(pool: PgPool) {
     // 74,900 × 10, fee 112, tax 1,498.
     assert_eq!(sold.order.unwrap().filled_amount_won, 749_000);
     assert_eq!((sold.fills[0].fee_won, sold.fills[0].tax_won), (112, 1_498));
+    assert_eq!(sold.fills[0].slippage_won, Some(1_000));
     assert!(world.holdings(ME).await.is_empty());
     assert_eq!(
         world.basic(ME).await.deposit_won,
@@ -77,6 +83,23 @@ async fn dollars_coins_and_gold_are_traded_in_the_same_account(pool: PgPool) {
     assert_eq!(number(&receipt.applied_fx_rate), dec!(1471.47));
     let spread = "select sum(amount)::bigint from entry where book = 'FX'";
     assert_eq!(world.count(spread).await, 679_849 - 679_170);
+    assert_eq!(receipt.exchange_cost_won, Some(679_849 - 679_170));
+    // A cent on two shares at 1470.
+    assert_eq!(receipt.slippage_won, Some(29));
+    // What others hear is the receipt.
+    let told: Vec<u8> = sqlx::query_scalar(
+        "select body from outbox where event_type = 'trading.order.filled.v1' \
+         and aggregate_id = $1",
+    )
+    .bind(format!("order-{}", apple.order_id))
+    .fetch_one(&world.pool)
+    .await
+    .unwrap();
+    let told = OrderFilled::decode(told.as_slice())
+        .unwrap()
+        .notice
+        .unwrap();
+    assert_eq!(told.fill.as_ref(), Some(receipt));
     world.audit().await;
 }
 

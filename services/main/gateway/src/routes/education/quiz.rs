@@ -70,7 +70,7 @@ enum QuizType {
 /// A quiz that was handed out. What only its answer reveals is null before.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Quiz {
+pub(super) struct Quiz {
     /// The handing-out, which the answer names.
     member_education_sid: i64,
     edu_sid: String,
@@ -180,7 +180,7 @@ struct InSet {
     totals: education::Totals,
 }
 
-fn quizzes_of(set: education::QuizSet) -> Vec<Quiz> {
+pub(super) fn quizzes_of(set: education::QuizSet) -> Vec<Quiz> {
     let totals = set.totals.unwrap_or_default();
     let of_set = |quiz| InSet {
         quiz,

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use proto::education::v1::article_service_server::ArticleService;
+use proto::education::v1::card_service_server::CardService;
 use proto::education::v1::progress_service_server::ProgressService;
 use proto::education::v1::quiz_service_server::QuizService;
 use proto::education::v1::{
     AnswerRequest, AnswerResult, Article, ArticleHit, ArticleHits, ArticlePage, Calendar,
     Completion, Day, GetCalendarRequest, GetCompletionRequest, GetDayRequest, GetProgressRequest,
-    GetTermRequest, ListArticlesRequest, ListTermsRequest, ListThemesRequest, OpenArticleRequest,
-    OpenRandomSetRequest, OpenReviewsRequest, OpenThemeSetRequest, Progress, QuizSet,
-    RepairStreakRequest, RestDay, SearchArticlesRequest, SetRestDayRequest, SnippetPart, Streak,
-    Term, Terms, Themes,
+    GetTermRequest, ListArticlesRequest, ListTermsRequest, ListThemesRequest,
+    ListTradeCardsRequest, OpenArticleRequest, OpenCardQuizRequest, OpenRandomSetRequest,
+    OpenReviewsRequest, OpenThemeSetRequest, Progress, QuizSet, RepairStreakRequest, RestDay,
+    SearchArticlesRequest, SetRestDayRequest, SnippetPart, Streak, Term, Terms, Themes, TradeCards,
 };
 
 use super::samples::education as samples;
@@ -58,4 +59,11 @@ fake! { ProgressService:
         next_from: "2026-11-23".to_owned(),
     };
     repair_streak(RepairStreakRequest) -> Streak = |_| samples::streak();
+}
+
+fake! { CardService:
+    list_trade_cards(ListTradeCardsRequest) -> TradeCards = |_| TradeCards {
+        cards: vec![samples::trade_card()],
+    };
+    open_card_quiz(OpenCardQuizRequest) -> QuizSet = |_| samples::quiz_set(0);
 }

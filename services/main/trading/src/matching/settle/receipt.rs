@@ -6,6 +6,7 @@ use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 
 use crate::domain::settlement::postings;
+use crate::domain::slippage::{FillPrices, slippage_won};
 use crate::events;
 use crate::ledger::{FIRST_SEASON, Journal, JournalKind, Source};
 use crate::matching::effect::{Effect, Execution, Payment};
@@ -122,6 +123,17 @@ impl Filled<'_> {
             model_version: FillModel::V1.version.to_owned(),
             bid: execution.bid.map(Into::into),
             ask: execution.ask.map(Into::into),
+            slippage_won: slippage_won(&FillPrices {
+                rule: execution.rule.as_str(),
+                side,
+                tick_price: execution.tick_price,
+                price: execution.price,
+                quantity: execution.quantity,
+                fx_rate: execution.fx_rate,
+            }),
+            exchange_cost_won: execution
+                .fx_rate
+                .map(|_dollars| (charge.amount.0 - charge.base.0).abs()),
         }
     }
 

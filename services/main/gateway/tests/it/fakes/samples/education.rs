@@ -1,9 +1,10 @@
 //! Sets, articles and progress.
 
+use proto::common::v1::Currency;
 use proto::education::v1::{
-    AnswerResult, Article, ArticleCard, Calendar, CalendarDay, Completion, Day, Level, LevelCount,
-    Progress, Quiz, QuizForm, QuizOption, QuizSet, Repair, SetKind, SetProgress, Solution, Streak,
-    Term, Theme, Totals,
+    AnswerResult, Article, ArticleCard, Calendar, CalendarDay, CardKind, Completion, Day, Level,
+    LevelCount, Progress, Quiz, QuizForm, QuizOption, QuizSet, Repair, SetKind, SetProgress,
+    Solution, Streak, Term, Theme, Totals, TradeCard,
 };
 
 use super::INSTANT_US;
@@ -206,5 +207,26 @@ pub(in crate::fakes) fn calendar() -> Calendar {
             articles: 1,
             streak: "DONE".to_owned(),
         }],
+    }
+}
+
+pub(in crate::fakes) fn trade_card() -> TradeCard {
+    TradeCard {
+        kind: CardKind::Slippage.into(),
+        order_id: 7_001,
+        instrument_name: "삼성전자".to_owned(),
+        traded_at_us: INSTANT_US,
+        won: 1_200,
+        slippage_ticks: 3,
+        fills: 1,
+        filled_quantity: super::decimal("40"),
+        currency: Currency::Krw.into(),
+        category: "STOCK".to_owned(),
+        term: Some(term()),
+        article_id: "orders-3".to_owned(),
+        article_title: "슬리피지, 보이지 않는 한 칸".to_owned(),
+        article_summary: "칸과 수량을 곱해 봐요.".to_owned(),
+        is_due: true,
+        ..TradeCard::default()
     }
 }

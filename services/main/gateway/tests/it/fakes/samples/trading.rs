@@ -38,6 +38,7 @@ pub(in crate::fakes) fn fill() -> trading::Fill {
         tick_price: decimal("71200"),
         rule: "MARKET_ONE_TICK_WORSE".to_owned(),
         slippage_ticks: 1,
+        slippage_won: Some(100),
         quantity: decimal("1"),
         price: decimal("71300"),
         amount_won: 71_300,
