@@ -95,22 +95,31 @@ impl Worker {
         })
     }
 
-    /// Studies until `over`.
+    /// Studies until `over`. What a student has earned is credited while the next one studies.
     pub(crate) async fn run(mut self, over: watch::Receiver<bool>) -> Studied {
+        let mut earned = None;
         while !*over.borrow() {
             let member = self.next_member;
             self.next_member += 1;
-            if let Err(error) = self.study(member, &over).await {
-                self.studied
-                    .faults
-                    .push(format!("student {member}: {error}"));
+            let studied = self.study(member, &over).await;
+            self.record(member, studied);
+            if let Some(before) = earned.replace(member) {
+                let moved = self.move_points(before).await;
+                self.record(before, moved);
             }
         }
         self.studied.failed_calls = self.failed_calls.into_inner();
         self.studied
     }
 
-    /// A random set, sets of some themes, and transfers of the points.
+    fn record(&mut self, member: i64, outcome: anyhow::Result<()>) {
+        if let Err(error) = outcome {
+            let fault = format!("student {member}: {error}");
+            self.studied.faults.push(fault);
+        }
+    }
+
+    /// A random set, and sets of some themes.
     async fn study(&mut self, member_id: i64, over: &watch::Receiver<bool>) -> anyhow::Result<()> {
         let open = OpenRandomSetRequest { member_id };
         let set = self
@@ -143,7 +152,7 @@ impl Worker {
                 .await?;
             self.answer_set(member_id, set).await?;
         }
-        self.move_points(member_id).await
+        Ok(())
     }
 
     async fn answer_set(&mut self, member_id: i64, set: QuizSet) -> anyhow::Result<()> {

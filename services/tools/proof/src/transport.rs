@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::trading_client::TradingClient;
 
 /// Few, so that the acts of each build on each other.
-pub(crate) const ACTING_MEMBERS: u64 = 8;
+pub(crate) const ACTING_MEMBERS: u64 = 3;
 
 pub(crate) enum Transport {
     /// gRPC to trading, for a range of members.
