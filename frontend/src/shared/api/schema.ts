@@ -1239,6 +1239,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invest/reset/member/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin again: open orders are canceled, contracts close without interest, holdings end, and the
+         *     basic account has its initial deposit anew. What was before stays readable as a season. Free once in
+         *     seven days.
+         */
+        post: operations["reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invest/season/member/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The seasons before with their final returns, and when the next reset is possible. */
+        get: operations["seasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invest/transfer": {
         parameters: {
             query?: never;
@@ -3708,6 +3746,24 @@ export interface components {
             /** @description The one in use. */
             password: string;
         };
+        /** @description A season that has ended, as it was at its end. */
+        PastSeason: {
+            /**
+             * Format: int64
+             * @description Won that were put in.
+             */
+            base: number;
+            endedAt: string;
+            profitRt?: components["schemas"]["Exact"] | null;
+            /** Format: int32 */
+            season: number;
+            startedAt: string;
+            /**
+             * Format: int64
+             * @description Won of cash and holdings.
+             */
+            total: number;
+        };
         /** @description A payment into a savings plan. */
         PaymentBody: {
             /** @description The account of the contract. */
@@ -4272,11 +4328,37 @@ export interface components {
          * @enum {string}
          */
         ReserveType: "S" | "F";
+        /** @description A season that has begun. */
+        Reset: {
+            /**
+             * Format: int64
+             * @description Won of the basic account.
+             */
+            deposit: number;
+            message: string;
+            /** @description When a reset without a ticket is possible again; null = at once. */
+            nextAt?: string | null;
+            /** Format: int32 */
+            season: number;
+            usedTicket: boolean;
+        };
         /** @description The token of a mailed link with the password that shall hold from now on. */
         ResetBody: {
             /** @description 10 to 128 characters, any. */
             newPassword: string;
             token: string;
+        };
+        /** @description The end of the present season. */
+        ResetDraft: {
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid?: number | null;
+            /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never resets twice. */
+            reqSid?: string | null;
+            /** @description Whether a ticket may be used up when the last reset was less than seven days ago. */
+            useTicket?: boolean;
         };
         /** @description The rest day now and after the change. */
         RestDay: {
@@ -4340,6 +4422,28 @@ export interface components {
             /** @description At most 20, newest first, each once. */
             searchTxtList: string[];
             type: components["schemas"]["ItemKind"];
+        };
+        /** @description The caller's seasons. */
+        Seasons: {
+            /**
+             * Format: int64
+             * @description Won that a new season begins with.
+             */
+            deposit: number;
+            /** @description When a reset without a ticket is possible; null = at once. */
+            nextAt?: string | null;
+            /** @description Those that have ended, latest first. */
+            past: components["schemas"]["PastSeason"][];
+            /**
+             * Format: int32
+             * @description The number of the present one.
+             */
+            season: number;
+            /**
+             * Format: int32
+             * @description Unused tickets, each for one more reset.
+             */
+            tickets: number;
         };
         /** @description What a sector did. */
         SectorRate: {
@@ -11631,6 +11735,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Movements of a page; 20 when absent. */
                 size?: number;
+                /** @description Absent = the present one. */
+                season?: number;
             };
             header?: never;
             path?: never;
@@ -11730,6 +11836,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Movements of a page; 20 when absent. */
                 size?: number;
+                /** @description Absent = the present one. */
+                season?: number;
             };
             header?: never;
             path: {
@@ -12616,6 +12724,245 @@ export interface operations {
             };
             /** @description A rule refuses; `facts` has its figures. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetDraft"];
+            };
+        };
+        responses: {
+            /** @description The next season has begun. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reset"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The seasons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seasons"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14923,6 +15270,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Orders of a page; 20 when absent. */
                 size?: number;
+                /** @description Absent = the present one. */
+                season?: number;
             };
             header?: never;
             path: {
@@ -15030,6 +15379,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Orders of a page; 20 when absent. */
                 size?: number;
+                /** @description Absent = the present one. */
+                season?: number;
             };
             header?: never;
             path: {
@@ -15137,6 +15488,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Orders of a page; 20 when absent. */
                 size?: number;
+                /** @description Absent = the present one. */
+                season?: number;
             };
             header?: never;
             path: {

@@ -70,12 +70,12 @@ messages! {
         GetPointsRequest GetTransferSheetRequest Holding Holdings Item ItemPurchased Items
         ListCashMovementsRequest ListContractsRequest ListDividendsRequest ListHoldingsRequest
         ListItemsRequest ListMemberFillsRequest ListOrderHistoryRequest ListPointChangesRequest
-        ListProfitsRequest
+        ListProfitsRequest ListSeasonsRequest
         ListWaitingOrdersRequest MemberFills ModifyOrderRequest MovePointsReply MovePointsRequest
         OpenContractRequest Order OrderCapacity OrderChanged OrderDetail OrderFilled OrderPage
-        OrderPreview OrderReply Orders OwnedItem PayIntoContractRequest PlaceOrderRequest
-        PointChange PointChanges Points PreviewOrderRequest ProfitRow ProfitSummary Profits Purchase ScheduledMonth
-        ScheduledPayment SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply
+        OrderPreview OrderReply Orders OwnedItem PastSeason PayIntoContractRequest PlaceOrderRequest
+        PointChange PointChanges Points PreviewOrderRequest ProfitRow ProfitSummary Profits Purchase ResetReply ResetRequest ScheduledMonth
+        ScheduledPayment Seasons SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply
         SpendPointsRequest TickBand TransferAccount TransferReply TransferRequest TransferSheet;
     education:
         AnswerRequest AnswerResult Article ArticleCard ArticleHit ArticleHits ArticlePage Calendar

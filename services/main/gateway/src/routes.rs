@@ -18,6 +18,7 @@ pub(crate) mod product;
 pub(crate) mod profit;
 mod repeatable;
 pub(crate) mod search_history;
+pub(crate) mod season;
 pub(crate) mod stock;
 pub(crate) mod system;
 pub(crate) mod transfer;
@@ -48,6 +49,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         transfer::endpoints(),
         dividend::endpoints(),
         profit::endpoints(),
+        season::endpoints(),
         education::endpoints(),
         system::endpoints(),
     ]

@@ -24,6 +24,7 @@ use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::point_service_client::PointServiceClient;
 use proto::trading::v1::profit_service_client::ProfitServiceClient;
+use proto::trading::v1::season_service_client::SeasonServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::transfer_service_client::TransferServiceClient;
 
@@ -35,7 +36,7 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Articles, Auth, Cards, Cash, Contracts, Credentials, Dividends, Items, Likes, Market, Members,
-    Orders, Points, Products, Profits, Progress, Quizzes, RetryBudget, Searches, Trading,
+    Orders, Points, Products, Profits, Progress, Quizzes, RetryBudget, Searches, Seasons, Trading,
     Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
@@ -57,6 +58,7 @@ pub(crate) struct AppState {
     pub(crate) items: Items,
     pub(crate) contracts: Contracts,
     pub(crate) profits: Profits,
+    pub(crate) seasons: Seasons,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared_reads: SharedReads,
@@ -108,6 +110,7 @@ impl AppState {
             orders: of_trading(OrderServiceClient::new(trading.clone()), &budget),
             contracts: of_trading(ContractServiceClient::new(trading.clone()), &budget),
             profits: of_trading(ProfitServiceClient::new(trading.clone()), &budget),
+            seasons: of_trading(SeasonServiceClient::new(trading.clone()), &budget),
             dividends: of_trading(DividendServiceClient::new(trading.clone()), &budget),
             transfers: of_trading(TransferServiceClient::new(trading.clone()), &budget),
             points: of_trading(PointServiceClient::new(trading.clone()), &budget),

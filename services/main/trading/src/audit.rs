@@ -22,6 +22,7 @@ mod holdings;
 mod journals;
 mod orders;
 mod report;
+mod seasons;
 mod splits;
 mod watch;
 mod work;
@@ -57,13 +58,15 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     let slices = slices.map(|check| check.name);
     slices
         .chain([fills::CHARGED, fills::EXACT, fills::PRICED])
-        .chain([holdings::DIVIDED, holdings::PART_PRICED, holdings::CAPPED])
+        .chain([holdings::DIVIDED, holdings::PART_PRICED])
+        .chain([holdings::ENDED, holdings::CAPPED])
         .chain(splits::NAMES)
         .chain([splits::REACHED])
         .chain(orders::names())
         .chain(accounts::names())
         .chain(contracts::names())
         .chain([gains::IDENTITY])
+        .chain(seasons::names())
         .chain(dividends::NAMES)
         .chain(assets::names())
         .chain(watch::NAMES)

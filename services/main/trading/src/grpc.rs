@@ -8,6 +8,7 @@ mod orders;
 mod parse;
 mod points;
 mod profits;
+mod seasons;
 mod trading;
 mod transfers;
 pub mod view;
@@ -26,6 +27,7 @@ pub use items::Items;
 pub use orders::Orders;
 pub use points::{Cash, Points};
 pub use profits::Profits;
+pub use seasons::SeasonList;
 pub use trading::Trading;
 pub use transfers::Transfers;
 

@@ -1,7 +1,8 @@
 //! Accounts, the one ledger, orders, fills and holdings.
 //!
 //! One module per capability: [`orders`], [`accounts`], [`transfers`], [`contracts`], [`points`],
-//! [`cash`], [`items`], [`dividends`], [`profits`] and [`matching`] (ticks into fills). They share [`domain`]
+//! [`cash`], [`items`], [`dividends`], [`profits`],
+//! [`seasons`] and [`matching`] (ticks into fills). They share [`domain`]
 //! (pure rules), [`ledger`] (the only writer of money), [`store`] (locks and writes), [`entity`]
 //! (tables), [`market_cache`] (listings and quotes), [`tick_log`] (decoding) and [`grpc`] (the
 //! wire). [`audit`] proves that every won adds up.
@@ -27,6 +28,7 @@ pub mod orders;
 pub mod points;
 pub mod profits;
 pub mod refusal;
+pub mod seasons;
 mod service;
 pub mod store;
 pub mod tick_log;

@@ -27,7 +27,7 @@ use crate::education_events;
 use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{
-    Cash, Contracts, DividendList, Items, Orders, Points, Profits, Trading, Transfers,
+    Cash, Contracts, DividendList, Items, Orders, Points, Profits, SeasonList, Trading, Transfers,
 };
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
@@ -134,6 +134,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         .add_service(Cash::server(store.clone()))
         .add_service(Items::server(store.clone()))
         .add_service(Profits::server(store.clone()))
+        .add_service(SeasonList::server(store.clone()))
         .add_service(Contracts::server(store.clone(), products))
         .add_service(Trading::server(store, committer));
     server.serve(process.listener, routes).await?;

@@ -102,6 +102,8 @@ reasons! {
     NoPaymentDue = 3053 UNPROCESSABLE_ENTITY "NO_PAYMENT_DUE" "지금 낼 회차가 없어요.";
     MonthlyCap = 3054 UNPROCESSABLE_ENTITY "MONTHLY_CAP" "이번 달에 넣을 수 있는 금액을 넘었어요.";
     SeasonNotFound = 3055 NOT_FOUND "SEASON_NOT_FOUND" "그런 시즌이 없어요.";
+    ResetTooSoon = 3056 UNPROCESSABLE_ENTITY "RESET_TOO_SOON" "초기화는 7일에 한 번 할 수 있어요.";
+    NoSeasonTicket = 3057 UNPROCESSABLE_ENTITY "NO_SEASON_TICKET" "다시 시작 티켓이 없어요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

@@ -14,7 +14,7 @@ use crate::error::ApiError;
 use crate::extract::{Path, Query};
 use crate::state::AppState;
 use crate::wire::code::{Acno, Code};
-use crate::wire::page::page_size;
+use crate::wire::page::{page_size, season};
 use crate::wire::time::korean_day;
 use profit_view::ProfitList;
 
@@ -169,9 +169,6 @@ fn request(
     if !(0..=10_000).contains(&page) {
         return Err(ApiError::field("page", "쪽 번호가 올바르지 않아요"));
     }
-    if query.season.is_some_and(|season| season < 1) {
-        return Err(ApiError::field("season", "시즌은 1부터예요"));
-    }
     Ok(trading::ListProfitsRequest {
         member_id: caller.member_id.0,
         scope: scope.to_proto().into(),
@@ -191,7 +188,7 @@ fn request(
         to_day: to.map_or(0, number),
         account_no: query.acno.map(String::from).unwrap_or_default(),
         instrument_code: query.code.map(String::from).unwrap_or_default(),
-        season: query.season.unwrap_or(0),
+        season: season(query.season)?,
         page,
         size: page_size(query.page_size)?,
         after_day,

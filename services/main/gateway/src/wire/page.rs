@@ -39,6 +39,15 @@ pub(crate) fn page_size(size: Option<i32>) -> Result<i32, ApiError> {
     }
 }
 
+/// 0 stands for the present season.
+pub(crate) fn season(season: Option<i32>) -> Result<i32, ApiError> {
+    match season {
+        None => Ok(0),
+        Some(season) if season >= 1 => Ok(season),
+        Some(_) => Err(ApiError::field("season", "시즌은 1부터예요")),
+    }
+}
+
 /// The id of the last row of the page before; 0 for the first page.
 pub(crate) fn cursor(text: Option<&str>) -> Result<i64, ApiError> {
     let invalid = || ApiError::field("cursor", "이어 볼 자리가 올바르지 않아요");

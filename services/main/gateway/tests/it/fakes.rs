@@ -39,6 +39,7 @@ use proto::trading::v1::item_service_server::ItemServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
 use proto::trading::v1::point_service_server::PointServiceServer;
 use proto::trading::v1::profit_service_server::ProfitServiceServer;
+use proto::trading::v1::season_service_server::SeasonServiceServer;
 use proto::trading::v1::trading_service_server::TradingServiceServer;
 use proto::trading::v1::transfer_service_server::TransferServiceServer;
 
@@ -111,6 +112,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         ))))
         .add_service(OrderServiceServer::new(trading::Fake(Arc::clone(scenario))))
         .add_service(DividendServiceServer::new(trading::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(SeasonServiceServer::new(trading::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(ProfitServiceServer::new(trading::Fake(Arc::clone(

@@ -36,6 +36,7 @@ mod profit_routes;
 mod program;
 mod requests;
 mod route_list;
+mod season_routes;
 mod session_routes;
 mod sockets;
 mod starvation;

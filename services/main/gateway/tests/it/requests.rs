@@ -171,6 +171,9 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         "/api/v1/auth/change-cash" => json!({
             "memberSid": member, "cash": 2, "reqSid": "request-0001",
         }),
+        "/api/v1/invest/reset/member/{id}" => json!({
+            "memberSid": member, "reqSid": "request-0001", "useTicket": false,
+        }),
         "/api/v1/invest/buy-item" => json!({
             "memberSid": member, "itemSid": 10, "quantity": 1, "reqSid": "request-0001",
         }),

@@ -103,7 +103,7 @@ async fn the_history_is_the_callers_with_and_without_a_number() {
     let query = "?acno=00&cursor=9000&size=2";
     let listed = gateway.get(&format!("{path}{query}")).await;
     let calls = gateway.scenario.take_calls();
-    assert_snapshot!(calls.last().unwrap(), @r#"list_cash_movements ListCashMovementsRequest { member_id: 100000, account_no: "00", before_id: 9000, size: 2 }"#);
+    assert_snapshot!(calls.last().unwrap(), @r#"list_cash_movements ListCashMovementsRequest { member_id: 100000, account_no: "00", before_id: 9000, size: 2, season: 0 }"#);
     let named = gateway.get(&format!("{path}100000{query}")).await;
     assert_eq!(listed.text, named.text);
     let body = listed.json();

@@ -70,6 +70,8 @@ impl Store {
         let traded = sql(
             "with newest as (select account_id, instrument_code, trading_day, side, quantity, \
                 amount_won, fee_won, tax_won from fill where member_id = $1 \
+                    and id > coalesce((select max(last_fill) from past_season \
+                        where member_id = $1), 0) \
                 order by member_seq desc limit $2) \
              select account_id, instrument_code, trading_day, \
                 sum(case side when 'BUY' then quantity else -quantity end) as quantity, \
@@ -141,6 +143,7 @@ impl Store {
                 sum(s.gross_won - s.tax_won)::bigint as won \
              from dividend_share s join dividend d on d.id = s.dividend_id \
              where s.member_id = $1 \
+                and s.season > (select count(*) from past_season p where p.member_id = $1) \
                 and to_char(s.paid_at at time zone 'Asia/Seoul', 'YYYYMMDD')::integer >= $2 \
              group by s.account_id, d.instrument_code, s.paid_at",
             [member_id.0.into(), self.market_cache.oldest_day().into()],

@@ -12,8 +12,9 @@ use super::account::opening_postings;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
-use crate::ledger::{self, Asset, FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{self, Asset, Journal, JournalKind, Source};
 use crate::orders::validation::OrderRejection;
+use crate::seasons::span::present_season;
 use crate::store::Store;
 use crate::store::write_set::WriteSet;
 
@@ -144,13 +145,14 @@ impl Store {
         new: &NewAccount<'_>,
     ) -> Result<Option<(AccountId, AccountNo)>, TradingError> {
         let now = self.clock.now();
+        let season = present_season(transaction, new.member_id).await?;
         let id = AccountId(next_value(transaction, "account_id_seq").await?);
         let number =
             AccountNo::number(id.0, new.code).map_err(|error| DbErr::Custom(error.to_string()))?;
         let insert = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "insert into account (id, member_id, code, account_no, opened_at, \
-             initial_deposit_won, name) values ($1, $2, $3, $4, $5, $6, $7) \
+             initial_deposit_won, name, season) values ($1, $2, $3, $4, $5, $6, $7, $8) \
              on conflict do nothing",
             [
                 id.into(),
@@ -160,6 +162,7 @@ impl Store {
                 now.into(),
                 new.initial_deposit.into(),
                 new.name.into(),
+                season.into(),
             ],
         );
         if transaction.execute_raw(insert).await?.rows_affected() == 0 {
@@ -171,7 +174,7 @@ impl Store {
                 id: next_value(transaction, "journal_id_seq").await?,
                 kind: JournalKind::AccountOpened,
                 source: Source::Account(id),
-                season: FIRST_SEASON,
+                season,
                 occurred_at: now,
                 postings: opening_postings(id, new.initial_deposit),
             };

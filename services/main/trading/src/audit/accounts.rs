@@ -46,15 +46,19 @@ const BY_ENTRIES: [Check; 3] = [
     },
     Check {
         name: "an account was opened with its initial deposit",
-        sql: "select 'account ' || a.id as row, 'initial deposit ' || a.initial_deposit_won || \
-              ', opened with ' || coalesce(c.opened_won, 0) + e.opened as detail from account a \
+        // Of every season.
+        sql: "select 'account ' || a.id as row, 'initial deposit ' || a.initial_deposit_won + \
+              p.won || ', opened with ' || coalesce(c.opened_won, 0) + e.opened as detail \
+              from account a \
+              cross join lateral (select coalesce(sum(initial_deposit_won), 0) as won \
+                from past_season where account_id = a.id) p \
               left join audit_account c on c.account_id = a.id and c.generation = $2 \
               cross join lateral (select coalesce(sum(amount), 0) as opened \
                 from entry join journal j on j.id = journal_id \
                 where account_id = a.id and asset = 'KRW' and journal_id > $3 \
-                  and j.kind = 'ACCOUNT_OPENED') e \
+                  and j.kind in ('ACCOUNT_OPENED', 'SEASON_OPENED')) e \
               where a.id = any($1) \
-                and a.initial_deposit_won <> coalesce(c.opened_won, 0) + e.opened",
+                and a.initial_deposit_won + p.won <> coalesce(c.opened_won, 0) + e.opened",
     },
     Check {
         // Entries are read again only for an account whose sums differ, to name the split.
@@ -99,14 +103,16 @@ const BY_ID: [Check; 7] = [
     Check {
         // The kinds of journals that move won between accounts of a member.
         name: "an account's base counts what was moved into it and out of it",
-        sql: "select 'account ' || a.id as row, 'net transfers ' || a.net_transfers_won || \
+        sql: "select 'account ' || a.id as row, 'net transfers ' || a.net_transfers_won + p.won || \
               ', journals ' || e.won as detail from account a \
+              cross join lateral (select coalesce(sum(net_transfers_won), 0) as won \
+                from past_season where account_id = a.id) p \
               cross join lateral (select coalesce(sum(e.amount), 0) as won \
                 from cash_movement m join journal j on j.id = m.journal_id \
                 join entry e on e.journal_id = j.id and e.account_id = a.id and e.asset = 'KRW' \
                 where m.account_id = a.id and j.kind in \
                   ('TRANSFERRED', 'CONTRACT_OPENED', 'CONTRACT_PAID', 'CONTRACT_CLOSED')) e \
-              where a.id = any($1) and a.net_transfers_won <> e.won",
+              where a.id = any($1) and a.net_transfers_won + p.won <> e.won",
     },
     Check {
         name: "an account counts its open orders",
@@ -207,6 +213,10 @@ const NEWER: &str = "
     select account_id, instrument_code, id, 'SPLIT', quantity_after, 0, 0, cost_won, cost_quote,
         0, null, numerator, denominator, quantity_before, paid_won
     from holding_split where account_id = $1 and instrument_code = $2 and id > $3
+    union all
+    select account_id, instrument_code, id, 'SEASON', quantity, 0, 0, cost_won, cost_quote,
+        0, null, 0, 1, 0, 0
+    from ended_holding where account_id = $1 and instrument_code = $2 and id > $3
     order by id";
 
 async fn holdings(

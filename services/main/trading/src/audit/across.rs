@@ -123,7 +123,7 @@ const ANNOUNCED: &str = "
 /// An owner of shares before a split day, if no holding of the instrument was divided.
 const OWNER: &str = "
     select h.account_id from holding h
-    left join lateral (select s.id, s.quantity_after from holding_split s
+    left join lateral (select s.id, s.quantity_after from holding_start s
         where s.account_id = h.account_id and s.instrument_code = h.instrument_code
             and s.trading_day < $2 order by s.id desc limit 1) before on true
     where h.instrument_code = $1

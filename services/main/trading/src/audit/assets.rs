@@ -68,10 +68,12 @@ pub(super) const ACCOUNTS: [Check; 6] = [
     Check {
         name: "an account's base has the won that its points brought",
         sql: "select 'account ' || a.id as row, 'education deposit ' || \
-                a.education_deposit_won || ', moved ' || s.won as detail from account a \
+                a.education_deposit_won + o.won || ', moved ' || s.won as detail from account a \
+              cross join lateral (select coalesce(sum(education_deposit_won), 0) as won \
+                from past_season where account_id = a.id) o \
               cross join lateral (select coalesce(sum(won), 0) as won \
                 from point_change where account_id = a.id) s \
-              where a.id = any($1) and a.education_deposit_won <> s.won",
+              where a.id = any($1) and a.education_deposit_won + o.won <> s.won",
     },
     Check {
         name: "a member's cash is that granted less that exchanged and paid for items",
@@ -86,15 +88,20 @@ pub(super) const ACCOUNTS: [Check; 6] = [
     },
     Check {
         name: "an account's base has what cash, packs and items changed of it",
-        sql: "select 'account ' || a.id as row, 'bought ' || a.bought_deposit_won || ' of ' || \
-                c.won + p.deposit || ', items ' || a.purchased_items_won || ' of ' || p.items \
-                as detail from account a \
+        sql: "select 'account ' || a.id as row, 'bought ' || a.bought_deposit_won + o.bought || \
+                ' of ' || c.won + p.deposit || ', items ' || a.purchased_items_won + o.items || \
+                ' of ' || p.items as detail from account a \
+              cross join lateral (select coalesce(sum(bought_deposit_won), 0) as bought, \
+                  coalesce(sum(purchased_items_won), 0) as items \
+                from past_season where account_id = a.id) o \
               cross join lateral (select coalesce(sum(won), 0) as won \
                 from cash_change where account_id = a.id) c \
               cross join lateral (select coalesce(sum(deposit_won), 0) as deposit, \
                   coalesce(sum(spent) filter (where currency = 'KRW'), 0) as items \
-                from purchase where account_id = a.id and status = 'COMPLETED') p \
-              where a.id = any($1) and (a.bought_deposit_won, a.purchased_items_won) \
+                from purchase where account_id = a.id \
+                  and (status = 'COMPLETED' or refunded_later)) p \
+              where a.id = any($1) \
+                and (a.bought_deposit_won + o.bought, a.purchased_items_won + o.items) \
                 <> (c.won + p.deposit, p.items)",
     },
     Check {

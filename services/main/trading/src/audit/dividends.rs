@@ -18,7 +18,9 @@ const PAID: &str = "a paid dividend is what its shares earned";
 const RECORDED: &str = "the ledger says of a dividend what its share says";
 const IN_TIME: &str = "a dividend is paid in time";
 
-pub(super) const NAMES: [&str; 4] = [CLAIMED, PAID, RECORDED, IN_TIME];
+const LAPSED: &str = "a claim to a dividend lapses with its season";
+
+pub(super) const NAMES: [&str; 5] = [CLAIMED, PAID, RECORDED, LAPSED, IN_TIME];
 
 /// Accounts per transaction.
 const BATCH: i64 = 10_000;
@@ -95,14 +97,19 @@ const CLAIMS: &str = "
     with owned as (
         select h.account_id, h.member_id, o.quantity
         from dividend d join holding h on h.instrument_code = d.instrument_code
-        left join lateral (select s.id, s.quantity_after from holding_split s
+        left join dividend_share n on n.dividend_id = d.id and n.account_id = h.account_id
+        left join past_season p on p.member_id = n.member_id and p.season = n.season
+        cross join lateral (select coalesce(p.last_fill, 9223372036854775807) as last) noted
+        left join lateral (select s.id, s.quantity_after from holding_start s
             where s.account_id = h.account_id and s.instrument_code = h.instrument_code
-                and s.trading_day <= d.ex_day order by s.id desc limit 1) split on true
+                and s.trading_day <= d.ex_day and s.id <= noted.last
+            order by s.id desc limit 1) split on true
         cross join lateral (select coalesce(split.quantity_after, 0) + coalesce(sum(
                 case f.side when 'BUY' then f.quantity else -f.quantity end), 0) as quantity
             from fill f where f.account_id = h.account_id
                 and f.instrument_code = h.instrument_code
-                and f.id > coalesce(split.id, 0) and f.trading_day < d.ex_day) o
+                and f.id > coalesce(split.id, 0) and f.id <= noted.last
+                and f.trading_day < d.ex_day) o
         where d.id = $1 and h.account_id > $2 and h.account_id <= $3 and o.quantity > 0)
     select 'dividend ' || $1 || ' of account ' || account_id as row,
         'owned ' || coalesce(o.quantity, 0) || ', noted ' || coalesce(s.quantity, 0) ||
@@ -127,8 +134,16 @@ const LEDGER: &str = "
     where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3
         and (e.account, e.tax, e.fx, e.dividend)
             <> (s.gross_won - s.tax_won, s.tax_won, s.base_won - s.gross_won, -s.base_won)";
+/// A claim lapses when its season ends before it is paid, and only then.
+const LAPSED_SQL: &str = "
+    select 'dividend share ' || s.id as row, 'season ' || s.season || ', ended ' ||
+        coalesce(p.ended_at::text, 'not') as detail
+    from dividend_share s
+    left join past_season p on p.member_id = s.member_id and p.season = s.season
+    where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3 and s.lapsed
+        and (p.season is null or s.paid_at < p.ended_at)";
 const SHARES: &str = "
-    select s.id, s.quantity, s.paid_at is not null as is_paid, s.gross_won, s.tax_won, s.base_won,
+    select s.id, s.quantity, s.paid_at is not null and not s.lapsed as is_paid, s.gross_won, s.tax_won, s.base_won,
         s.fx_rate, d.amount, d.currency, d.pay_day
     from dividend_share s join dividend d on d.id = s.dividend_id
     where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3";
@@ -165,6 +180,7 @@ impl Due {
             Stage::Claims => asked(connection, CLAIMED, CLAIMS, between).await?,
             Stage::Payments => {
                 let mut findings = asked(connection, RECORDED, LEDGER, between).await?;
+                findings.extend(asked(connection, LAPSED, LAPSED_SQL, between).await?);
                 findings.extend(paid(connection, between).await?);
                 findings
             }

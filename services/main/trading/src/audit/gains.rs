@@ -1,6 +1,6 @@
 //! The identity of profit and loss (rule R11), without prices: what an account has in cash, and what
 //! its holdings cost, less its base, is what its sales, splits, dividends and interest brought, less
-//! what they and its purchases cost. At any price the holdings are worth what they cost and what is
+//! what they and its purchases cost. The same holds of a season that has ended, so it holds of all. At any price the holdings are worth what they cost and what is
 //! not realized, so the identity holds with both on either side.
 
 use sqlx::PgConnection;
@@ -34,10 +34,16 @@ const DIFFERENT: &str = "
         ' less base ' || has.base || ', brought ' || came.won as detail
     from account a
     left join audit_gain g on g.account_id = a.id and g.generation = $2
+    cross join lateral (select coalesce(sum(cash_won), 0) as cash,
+            coalesce(sum(initial_deposit_won + education_deposit_won + bought_deposit_won
+                + net_transfers_won - purchased_items_won), 0) as base
+        from past_season where account_id = a.id) past
     cross join lateral (select
-        coalesce((select amount from balance where account_id = a.id and asset = 'KRW'), 0) as cash,
-        coalesce((select sum(cost_won) from holding where account_id = a.id), 0) as cost,
-        a.initial_deposit_won + a.education_deposit_won + a.bought_deposit_won
+        coalesce((select amount from balance where account_id = a.id and asset = 'KRW'), 0)
+            + past.cash as cash,
+        coalesce((select sum(cost_won) from holding where account_id = a.id), 0)
+            + coalesce((select sum(cost_won) from ended_holding where account_id = a.id), 0) as cost,
+        past.base + a.initial_deposit_won + a.education_deposit_won + a.bought_deposit_won
             + a.net_transfers_won - a.purchased_items_won as base) has
     cross join lateral (select coalesce(g.won, 0)
         + coalesce((select sum(case f.side when 'BUY' then -f.fee_won
@@ -52,7 +58,9 @@ const DIFFERENT: &str = "
         + coalesce((select sum(gross_won - income_tax_won - local_tax_won)
             from cma_interest where account_id = a.id), 0)
         + coalesce((select sum(gross_won - income_tax_won - local_tax_won)
-            from contract_interest where account_id = a.id), 0) as won) came
+            from contract_interest where account_id = a.id), 0)
+        + coalesce((select sum(spent) from purchase
+            where account_id = a.id and refunded_later and currency = 'KRW'), 0) as won) came
     where a.id = any($1) and has.cash + has.cost - has.base <> came.won";
 
 /// Adds a slice to the sums.

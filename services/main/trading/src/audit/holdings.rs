@@ -17,6 +17,7 @@ use crate::domain::split::SplitRatio;
 pub(super) const REPLAYED: &str = "a holding is what its fills made of it";
 pub(super) const DIVIDED: &str = "a split divides what a holding had by its ratio";
 pub(super) const PART_PRICED: &str = "cash paid for a part of a share is its price";
+pub(super) const ENDED: &str = "a season ended with what its fills had made of a holding";
 pub(super) const CAPPED: &str = "an account takes no more of a trade than its share";
 
 /// Changes of holdings in a slice, in order, with their last checked state.
@@ -31,7 +32,11 @@ const LINES: &str = "
         union all
         select account_id, instrument_code, id, 'SPLIT', quantity_after, 0, 0, cost_won, cost_quote,
             0, null, numerator, denominator, quantity_before, paid_won
-        from holding_split where id > $1 and id <= $2) l
+        from holding_split where id > $1 and id <= $2
+        union all
+        select account_id, instrument_code, id, 'SEASON', quantity, 0, 0, cost_won, cost_quote,
+            0, null, 0, 1, 0, 0
+        from ended_holding where id > $1 and id <= $2) l
     left join audit_holding c on c.account_id = l.account_id
         and c.instrument_code = l.instrument_code and c.generation = $3
     order by l.account_id, l.instrument_code, l.id";
@@ -61,7 +66,7 @@ pub(super) struct Replay {
 /// By account and instrument.
 type Replays = BTreeMap<(i64, String), Replay>;
 
-/// A fill, or a split's row.
+/// A fill, a split's row, or the end of a season.
 pub(super) struct Line {
     account_id: i64,
     code: String,
@@ -155,10 +160,10 @@ impl Line {
     }
 
     fn finding(&self, check: &'static str, detail: String) -> Finding {
-        let kind = if self.kind == "SPLIT" {
-            "holding split"
-        } else {
-            "fill"
+        let kind = match self.kind.as_str() {
+            "SPLIT" => "holding split",
+            "SEASON" => "ended holding",
+            _ => "fill",
         };
         Finding {
             check,
@@ -198,6 +203,10 @@ impl Replay {
             findings.extend(self.split(line));
             return;
         }
+        if line.kind == "SEASON" {
+            findings.extend(self.end(line));
+            return;
+        }
         findings.extend(self.take(line));
         let holding = &mut self.holding;
         if line.kind == "BUY" {
@@ -230,6 +239,19 @@ impl Replay {
             self.taken, line.tick_seq
         );
         Some(line.finding(CAPPED, detail))
+    }
+
+    fn end(&mut self, line: &Line) -> Option<Finding> {
+        let ended = std::mem::replace(&mut self.holding, Holding::EMPTY);
+        let had = (ended.quantity, (ended.cost_won, ended.cost_quote));
+        (had != (line.quantity, line.cost)).then(|| {
+            let (quantity, cost) = (line.quantity, line.cost.0.0);
+            let detail = format!(
+                "ended with {quantity} for {cost}, replayed {} for {}",
+                had.0, had.1.0.0
+            );
+            line.finding(ENDED, detail)
+        })
     }
 
     fn split(&mut self, line: &Line) -> Option<Finding> {

@@ -9,7 +9,7 @@ use super::history::Slice;
 
 pub(super) const SPLIT_CASH: &str = "cash paid for a part of a share is in the ledger";
 
-pub(super) const CHECKS: [Check; 7] = [
+pub(super) const CHECKS: [Check; 8] = [
     Check {
         name: "entries of a journal sum to zero per asset",
         sql: "select 'journal ' || journal_id as row, asset || ' sums to ' || sum(amount) as detail \
@@ -88,6 +88,17 @@ pub(super) const CHECKS: [Check; 7] = [
                 and e.kind not in ('ACCOUNT_OPENED', 'SHARE_SPLIT', 'DIVIDEND_PAID')",
     },
     Check {
+        name: "a journal belongs to the season in which it was posted",
+        sql: "select 'journal ' || j.id as row, 'season ' || j.season || ', posted in ' || p.season \
+                as detail \
+              from (select distinct j.id, j.season, a.member_id from journal j \
+                join entry e on e.journal_id = j.id join account a on a.id = e.account_id \
+                where j.id > $1 and j.id <= $2) j \
+              cross join lateral (select count(*) + 1 as season from past_season p \
+                where p.member_id = j.member_id and p.last_journal < j.id) p \
+              where j.season <> p.season",
+    },
+    Check {
         name: SPLIT_CASH,
         sql: "select 'holding split ' || s.id as row, 'paid ' || s.paid_won || \
                 ', account entries ' || e.account || ', adjusted ' || e.adjusted as detail \
@@ -109,7 +120,8 @@ const SUM: &str = "
     select e.account_id, $3, coalesce(sum(e.amount) filter (where e.asset = 'KRW'), 0),
         coalesce(sum(e.amount) filter (where e.asset = 'EP'), 0),
         coalesce(sum(e.amount) filter (where e.asset = 'CASH'), 0),
-        coalesce(sum(e.amount) filter (where e.asset = 'KRW' and j.kind = 'ACCOUNT_OPENED'), 0),
+        coalesce(sum(e.amount) filter (where e.asset = 'KRW'
+            and j.kind in ('ACCOUNT_OPENED', 'SEASON_OPENED')), 0),
         coalesce(sum(e.amount) filter (where j.kind = 'SHARE_SPLIT'), 0)
     from entry e join journal j on j.id = e.journal_id
     where e.journal_id > $1 and e.journal_id <= $2 and e.account_id is not null

@@ -105,15 +105,16 @@ const HOLDERS: i64 = 10_000;
 const LAST_OF: &str = "
     select max(account_id) from (select account_id from holding
         where instrument_code = $1 and account_id > $2 order by account_id limit $3) h";
-/// Owners of shares by the fills and splits before the first row of this split.
+/// Owners of shares by the fills and splits before the first row of this split. Who began again since
+/// owns none of them.
 const LEFT_OUT: &str = "
     select 'holding ' || h.account_id || '/' || h.instrument_code as row,
         'owned ' || o.quantity || ' before the split of ' || $4::int as detail
     from holding h
     left join lateral (
-        select b.id, b.quantity_after from holding_split b
+        select b.id, b.quantity_after from holding_start b
         where b.account_id = h.account_id and b.instrument_code = h.instrument_code
-            and b.id < $5 order by b.id desc limit 1) before on true
+            and (b.id < $5 or b.trading_day = 0) order by b.id desc limit 1) before on true
     cross join lateral (
         select coalesce(before.quantity_after, 0) + coalesce(sum(
             case f.side when 'BUY' then f.quantity else -f.quantity end), 0) as quantity

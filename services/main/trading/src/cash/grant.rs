@@ -11,7 +11,7 @@ use sea_orm::{
 use super::change::{CashChangeKind, NewChange};
 use crate::entity::{account, cash_change};
 use crate::error::TradingError;
-use crate::ledger::{self, Asset, FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{self, Asset, Journal, JournalKind, Source};
 use crate::store::lock;
 
 /// More than anybody is granted at once: a larger number is a slip of the hand.
@@ -71,7 +71,7 @@ pub async fn grant(
         .filter(account::Column::Code.eq(AccountCode::Basic.as_str()));
     let basic = basic.one(&transaction).await?;
     let account: AccountId = basic.ok_or(GrantError::NoAccount(grant.member_id))?.id;
-    lock::accounts(&transaction, &BTreeSet::from([account])).await?;
+    let locked = lock::accounts(&transaction, &BTreeSet::from([account])).await?;
     if let Some(key) = &grant.key {
         let same = cash_change::Entity::find()
             .filter(cash_change::Column::AccountId.eq(account))
@@ -98,7 +98,7 @@ pub async fn grant(
             id,
             kind: JournalKind::CashGranted,
             source,
-            season: FIRST_SEASON,
+            season: lock::season_of(&locked),
             occurred_at: change.occurred_at,
             postings: change.postings(),
         })

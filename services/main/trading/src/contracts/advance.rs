@@ -39,6 +39,8 @@ struct Advance<'a> {
     transaction: &'a DatabaseTransaction,
     batch: &'a DueBatch,
     basics: BTreeMap<MemberId, AccountId>,
+    /// Of all locked accounts.
+    seasons: BTreeMap<AccountId, i32>,
     /// Won that no order holds on the BASIC accounts.
     free: BTreeMap<AccountId, Won>,
     journal_ids: std::vec::IntoIter<i64>,
@@ -95,6 +97,10 @@ impl Store {
             transaction,
             batch,
             basics,
+            seasons: accounts
+                .iter()
+                .map(|(id, locked)| (*id, locked.account.season))
+                .collect(),
             free,
             journal_ids: ledger::draw_ids(transaction, count).await?.into_iter(),
             writes: WriteSet::default(),
@@ -191,8 +197,11 @@ impl Advance<'_> {
         };
         contract.pay(paid).map_err(out_of_range)?;
         let journal_id = self.journal(
-            JournalKind::ContractPaid,
-            Source::ContractPayment(PartOf(account, number)),
+            (
+                JournalKind::ContractPaid,
+                Source::ContractPayment(PartOf(account, number)),
+            ),
+            basic,
             payment_postings(basic, account, amount),
             at,
         )?;
@@ -218,8 +227,11 @@ impl Advance<'_> {
         let earned = contract.agreement.at_maturity(&contract.payments);
         let earned = earned.map_err(out_of_range)?;
         let journal_id = self.journal(
-            JournalKind::ContractInterest,
-            Source::ContractPeriod(PartOf(account, Period::Maturity)),
+            (
+                JournalKind::ContractInterest,
+                Source::ContractPeriod(PartOf(account, Period::Maturity)),
+            ),
+            basic,
             interest_postings(account, &earned)?,
             at,
         )?;
@@ -238,8 +250,8 @@ impl Advance<'_> {
         contract.end(Period::Maturity, today);
         let payout = earned.payout().map_err(out_of_range)?;
         self.journal(
-            JournalKind::ContractClosed,
-            Source::Contract(account),
+            (JournalKind::ContractClosed, Source::Contract(account)),
+            basic,
             payout_postings(account, basic, payout),
             at,
         )?;
@@ -274,13 +286,14 @@ impl Advance<'_> {
             .insert_contract(self.transaction, new, journal_id);
         let (opened, _) = inserted.await?;
         let account = opened.row.account_id;
-        self.writes.journal(journal(
-            journal_id,
-            JournalKind::ContractOpened,
-            Source::Contract(account),
-            payment_postings(basic, account, amount),
-            new.now,
-        ));
+        self.writes.journal(Journal {
+            id: journal_id,
+            kind: JournalKind::ContractOpened,
+            source: Source::Contract(account),
+            season: self.season(basic),
+            occurred_at: new.now,
+            postings: payment_postings(basic, account, amount),
+        });
         self.transfer(basic, account, amount);
         Ok(())
     }
@@ -290,16 +303,28 @@ impl Advance<'_> {
         id.ok_or_else(|| DbErr::Custom("too few journal numbers were drawn".to_owned()))
     }
 
+    /// Adds a journal of a contract whose BASIC account is given.
     fn journal(
         &mut self,
-        kind: JournalKind,
-        source: Source,
+        (kind, source): (JournalKind, Source),
+        basic: AccountId,
         postings: Vec<Posting>,
         at: DateTime<Utc>,
     ) -> Result<i64, DbErr> {
         let id = self.next_journal()?;
-        self.writes.journal(journal(id, kind, source, postings, at));
+        self.writes.journal(Journal {
+            id,
+            kind,
+            source,
+            season: self.season(basic),
+            occurred_at: at,
+            postings,
+        });
         Ok(id)
+    }
+
+    fn season(&self, basic: AccountId) -> i32 {
+        self.seasons.get(&basic).copied().unwrap_or(FIRST_SEASON)
     }
 
     fn transfer(&mut self, from: AccountId, to: AccountId, won: Won) {
@@ -327,23 +352,6 @@ impl Advance<'_> {
         );
         self.transaction.execute_raw(close).await?;
         Ok(())
-    }
-}
-
-fn journal(
-    id: i64,
-    kind: JournalKind,
-    source: Source,
-    postings: Vec<Posting>,
-    occurred_at: DateTime<Utc>,
-) -> Journal {
-    Journal {
-        id,
-        kind,
-        source,
-        season: FIRST_SEASON,
-        occurred_at,
-        postings,
     }
 }
 

@@ -101,7 +101,7 @@ pub(super) fn interest_postings(
 }
 
 /// The double entry of a payout.
-pub(super) fn payout_postings(account: AccountId, basic: AccountId, payout: Won) -> Vec<Posting> {
+pub(crate) fn payout_postings(account: AccountId, basic: AccountId, payout: Won) -> Vec<Posting> {
     vec![
         Posting::to_account(account, Won(-payout.0)),
         Posting::to_account(basic, payout),

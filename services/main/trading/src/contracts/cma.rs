@@ -17,6 +17,7 @@ use super::{PartOf, at, day_of};
 use crate::error::TradingError;
 use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
 use crate::orders::skip_locked;
+use crate::store::lock::Accounts;
 use crate::store::once;
 use crate::store::{Store, sql};
 
@@ -38,6 +39,7 @@ struct CmaAccount {
 /// A day of an account.
 struct PaidDay {
     account: AccountId,
+    season: i32,
     earned: Earnings,
     journal_id: i64,
 }
@@ -142,7 +144,7 @@ impl Store {
         }
         // One day after the other: what a day earns is in the balance of the next.
         for (day, accounts) in days {
-            pay_day(transaction, day, &accounts, offset).await?;
+            pay_day(transaction, day, &accounts, (&free, offset)).await?;
         }
         Ok(Some(left))
     }
@@ -187,7 +189,7 @@ async fn pay_day(
     transaction: &DatabaseTransaction,
     day: NaiveDate,
     accounts: &[AccountId],
-    offset: TimeDelta,
+    (locked, offset): (&Accounts, TimeDelta),
 ) -> Result<(), TradingError> {
     let ended_at = at(day.succ_opt().unwrap_or(day), 0, 0) + offset;
     let percent = rate_on(transaction, day).await?;
@@ -200,6 +202,9 @@ async fn pay_day(
         let balance = balances.get(account).copied().unwrap_or_default();
         paid.push(PaidDay {
             account: *account,
+            season: locked
+                .get(account)
+                .map_or(FIRST_SEASON, |locked| locked.account.season),
             earned: cma_interest(balance.max(Won::ZERO), percent).map_err(out_of_range)?,
             journal_id,
         });
@@ -247,7 +252,7 @@ impl PaidDay {
             id: self.journal_id,
             kind: JournalKind::CmaInterest,
             source: Source::CmaDay(PartOf(self.account, day)),
-            season: FIRST_SEASON,
+            season: self.season,
             occurred_at: ended_at + TimeDelta::minutes(5),
             postings: interest_postings(self.account, &self.earned)?,
         })

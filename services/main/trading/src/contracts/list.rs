@@ -8,6 +8,7 @@ use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait,
 };
 
 use super::contract::{Contract, PaymentState, ScheduledPayment, yyyymmdd};
@@ -15,18 +16,25 @@ use super::open::out_of_range;
 use super::{ContractKind, ContractStatus, MaturityAction, day_of, load, load_all};
 use crate::entity::{account, contract};
 use crate::error::TradingError;
+use crate::seasons::span::present_season;
 use crate::store::Store;
 
 /// Closed contracts that are listed.
 const CLOSED_LISTED: u64 = 50;
 
 impl Store {
-    /// Open contracts by opening, then the newest closed ones.
+    /// Open contracts by opening, then the newest closed ones of the present season.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn contracts(&self, member_id: MemberId) -> Result<wire::Contracts, TradingError> {
         let now = self.contract_time_shown();
+        let season = present_season(&self.db, member_id).await?;
+        let of_season = account::Entity::find()
+            .select_only()
+            .column(account::Column::Id)
+            .filter(account::Column::MemberId.eq(member_id))
+            .filter(account::Column::Season.eq(season));
         let mine = contract::Entity::find().filter(contract::Column::MemberId.eq(member_id));
         let open = mine
             .clone()
@@ -34,6 +42,7 @@ impl Store {
             .order_by_asc(contract::Column::AccountId);
         let ended = mine
             .filter(contract::Column::ClosedOn.is_not_null())
+            .filter(contract::Column::AccountId.in_subquery(of_season.into_query()))
             .order_by_desc(contract::Column::AccountId)
             .limit(CLOSED_LISTED);
         let mut rows = open.all(&self.db).await?;

@@ -108,7 +108,9 @@ impl Store {
              join account a on a.id = s.account_id \
              join holding h on h.account_id = s.account_id \
                 and h.instrument_code = d.instrument_code \
-             where s.member_id = $1 and ($2::boolean is null or $2 = (s.paid_at is not null)) \
+             where s.member_id = $1 \
+                and s.season > (select count(*) from past_season p where p.member_id = $1) \
+                and ($2::boolean is null or $2 = (s.paid_at is not null)) \
                 and ($4::bigint is null or (d.pay_day * $3, s.id * $3) > ( \
                     select p.pay_day * $3, o.id * $3 from dividend_share o \
                     join dividend p on p.id = o.dividend_id \

@@ -11,9 +11,10 @@ use super::currency;
 use crate::dividends::payout::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
-use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{self, Journal, JournalKind, Source};
 use crate::orders::skip_locked;
 use crate::store::Store;
+use crate::store::lock::Accounts;
 use crate::store::sql;
 
 /// Most payments of one transaction: while it lasts their accounts are locked.
@@ -43,6 +44,7 @@ struct Unpaid {
 /// What a share is paid. `journal_id` is `None` where that rounds to nothing.
 struct Payment {
     share: Unpaid,
+    season: i32,
     payout: Payout,
     journal_id: Option<i64>,
 }
@@ -98,11 +100,13 @@ impl Store {
         if !row.map_or(Ok(false), |row| row.try_get("", "mine"))? {
             return Ok(0);
         }
-        let payments = next_payments(&transaction, due.id, earned).await?;
+        let paid_at = self.clock.now();
+        let payments = next_payments(&transaction, due.id, paid_at, earned).await?;
         if payments.is_empty() {
+            // Some may have lapsed.
+            transaction.commit().await?;
             return Ok(0);
         }
-        let paid_at = self.clock.now();
         ledger::post(&transaction, &journals(&payments, paid_at), &[]).await?;
         note_payments(&transaction, &payments, fx_rate, paid_at).await?;
         transaction.commit().await?;
@@ -116,7 +120,7 @@ fn journals(payments: &[Payment], paid_at: DateTime<Utc>) -> Vec<Journal> {
             id: payment.journal_id?,
             kind: JournalKind::DividendPaid,
             source: Source::DividendShare(payment.share.share_id),
-            season: FIRST_SEASON,
+            season: payment.season,
             occurred_at: paid_at,
             postings: payment.payout.postings(payment.share.account_id),
         })
@@ -161,6 +165,7 @@ async fn note_payments(
 async fn next_payments(
     transaction: &DatabaseTransaction,
     dividend: i64,
+    now: DateTime<Utc>,
     earned: impl Fn(Decimal) -> Result<Payout, MoneyError>,
 ) -> Result<Vec<Payment>, DbErr> {
     let mut after = AccountId(i64::MIN);
@@ -182,11 +187,15 @@ async fn next_payments(
         after = last.account_id;
         let accounts: BTreeSet<AccountId> = unpaid.iter().map(|one| one.account_id).collect();
         let free = skip_locked::accounts(transaction, &accounts).await?;
+        let ended = end_of_past_seasons(transaction, dividend, &free, now).await?;
         let mut payouts = Vec::new();
         for share in unpaid {
+            let locked = free.get(&share.account_id);
             match earned(share.quantity) {
-                Ok(paid) if free.contains_key(&share.account_id) => payouts.push((share, paid)),
-                Ok(_later) => {}
+                _ if ended.contains(&share.share_id) => {}
+                Ok(paid) => {
+                    payouts.extend(locked.map(|one| (share, one.account.season, paid)));
+                }
                 Err(error) => {
                     let share = share.share_id;
                     let error = format!("dividend share {share}: {error}");
@@ -200,16 +209,45 @@ async fn next_payments(
     }
 }
 
+/// Shares of locked accounts that are not to be paid: those whose season has ended since they were
+/// read, and those noted while it ended, which lapse now.
+async fn end_of_past_seasons(
+    transaction: &DatabaseTransaction,
+    dividend: i64,
+    locked: &Accounts,
+    now: DateTime<Utc>,
+) -> Result<BTreeSet<i64>, DbErr> {
+    let accounts: Vec<i64> = locked.keys().map(|id| id.0).collect();
+    let lapse = sql(
+        "update dividend_share s set paid_at = $3, lapsed = true from past_season p \
+         where s.dividend_id = $1 and s.account_id = any($2) and s.paid_at is null \
+            and p.member_id = s.member_id and p.season = s.season",
+        [dividend.into(), accounts.clone().into(), now.into()],
+    );
+    transaction.execute_raw(lapse).await?;
+    let read = sql(
+        "select id from dividend_share \
+         where dividend_id = $1 and account_id = any($2) and paid_at is not null",
+        [dividend.into(), accounts.into()],
+    );
+    let rows = transaction.query_all_raw(read).await?;
+    rows.iter().map(|row| row.try_get("", "id")).collect()
+}
+
 /// Gives a journal to each payment; what rounds to nothing is paid without one.
 async fn numbered(
     transaction: &DatabaseTransaction,
-    payouts: Vec<(Unpaid, Payout)>,
+    payouts: Vec<(Unpaid, i32, Payout)>,
 ) -> Result<Vec<Payment>, DbErr> {
     let is_booked = |payout: &Payout| payout.base.0 > 0;
-    let booked = payouts.iter().filter(|(_, paid)| is_booked(paid)).count();
+    let booked = payouts
+        .iter()
+        .filter(|(_, _, paid)| is_booked(paid))
+        .count();
     let mut journals = ledger::draw_ids(transaction, booked).await?.into_iter();
-    let payments = payouts.into_iter().map(|(share, payout)| Payment {
+    let payments = payouts.into_iter().map(|(share, season, payout)| Payment {
         share,
+        season,
         payout,
         journal_id: if is_booked(&payout) {
             journals.next()

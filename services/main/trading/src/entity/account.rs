@@ -24,6 +24,8 @@ pub struct Model {
     pub transfer_popup_seen: bool,
     /// The name of a contract's product or of a competition; other accounts are named by their code.
     pub name: Option<String>,
+    /// Of a BASIC account the present season, of others the one in which they were opened.
+    pub season: i32,
     pub open_orders: i32,
     pub rate_second: i64,
     pub rate_second_count: i32,

@@ -119,6 +119,7 @@ fn history(request: &wire::ListOrderHistoryRequest) -> Result<HistoryFilter, Tra
             .ok_or(TradingError::Malformed("size"))?,
     };
     Ok(HistoryFilter {
+        season: parse::season(request.season)?,
         account: parse::optional_account(&request.account_no)?,
         category: parse::optional_category(request.category())?
             .ok_or(TradingError::Malformed("category"))?,

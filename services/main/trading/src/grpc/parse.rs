@@ -214,6 +214,15 @@ pub(super) fn side(side: wire::OrderSide) -> Result<Side, TradingError> {
     }
 }
 
+/// Zero stands for the present season.
+pub(super) fn season(number: i32) -> Result<Option<i32>, TradingError> {
+    match number {
+        0 => Ok(None),
+        1.. => Ok(Some(number)),
+        _ => Err(TradingError::Malformed("season")),
+    }
+}
+
 /// A request without an idempotency key gets a random one.
 pub(super) fn request_id(text: &str) -> Result<RequestId, TradingError> {
     let random;

@@ -10,12 +10,10 @@ use tonic::{Request, Response};
 use super::{Reply, member, parse, with_timeout};
 use crate::contracts::contract::yyyymmdd;
 use crate::error::TradingError;
-use crate::ledger::FIRST_SEASON;
 use crate::profits::{
     CapitalFlows, ProfitFilter, ProfitGrouping, ProfitKind, ProfitPage, ProfitRow, ProfitScope,
     ProfitWindow,
 };
-use crate::refusal::Refusal;
 use crate::store::Store;
 
 const DEFAULT_PAGE: i64 = 20;
@@ -42,10 +40,6 @@ impl ProfitService for Profits {
     ) -> Reply<wire::Profits> {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;
-        if ![0, FIRST_SEASON].contains(&request.season) {
-            let refusal = Refusal::not_found("SEASON_NOT_FOUND", "그런 시즌이 없어요.");
-            return Err(TradingError::from(refusal).into());
-        }
         let filter = filter(&request)?;
         let store = self.store.clone();
         let page = with_timeout(async move { store.profits(member_id, &filter).await });
@@ -79,6 +73,7 @@ fn filter(request: &wire::ListProfitsRequest) -> Result<ProfitFilter, TradingErr
         window: window(request.window()),
         from,
         to,
+        season: parse::season(request.season)?,
         account: parse::optional_account(&request.account_no)?,
         instrument_code: parse::optional_code(&request.instrument_code)?,
         page,
@@ -162,7 +157,7 @@ fn view(page: ProfitPage) -> wire::Profits {
         rows: page.rows.into_iter().map(row).collect(),
         total_count: page.total_count,
         has_more: page.has_more,
-        season: FIRST_SEASON,
+        season: page.season,
         from_day: page.span.from.map_or(0, yyyymmdd),
         to_day: yyyymmdd(page.span.to),
         flows: Some(flows(page.flows)),

@@ -63,6 +63,7 @@ impl TransferService for Transfers {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;
         let account = parse::optional_account(&request.account_no)?;
+        let season = parse::season(request.season)?;
         let before = (request.before_id > 0).then_some(request.before_id);
         let size = match usize::try_from(request.size) {
             Ok(0) => DEFAULT_PAGE,
@@ -71,7 +72,7 @@ impl TransferService for Transfers {
         };
         let store = self.store.clone();
         let page = with_timeout(async move {
-            let page = store.cash_movements(member_id, account.as_ref(), before, size);
+            let page = store.cash_movements(member_id, account.as_ref(), season, (before, size));
             page.await
         });
         Ok(Response::new(movements_view(page.await?)))

@@ -12,7 +12,7 @@ use super::PurchaseStatus;
 use super::buy::Price;
 use crate::entity::{purchase, streak_freeze};
 use crate::error::TradingError;
-use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{self, Journal, JournalKind, Source};
 use crate::store::write_set::WriteSet;
 use crate::store::{Store, lock, sql};
 
@@ -44,10 +44,12 @@ impl Store {
         let transaction = self.db.begin().await?;
         let clock = self.clock.as_ref();
         if messaging::inbox::first_time(&transaction, CONSUMER, event_id, clock).await? {
-            lock::accounts(&transaction, &BTreeSet::from([account])).await?;
+            let locked = lock::accounts(&transaction, &BTreeSet::from([account])).await?;
             note(&transaction, account, changed).await?;
             if changed.purchase_id > 0 {
-                self.end_delivery(&transaction, account, changed).await?;
+                let season = lock::season_of(&locked);
+                self.end_delivery(&transaction, (account, season), changed)
+                    .await?;
             }
         }
         transaction.commit().await?;
@@ -57,7 +59,7 @@ impl Store {
     async fn end_delivery(
         &self,
         transaction: &DatabaseTransaction,
-        account: AccountId,
+        (account, season): (AccountId, i32),
         changed: &FreezesChanged,
     ) -> Result<(), TradingError> {
         let row = purchase::Entity::find_by_id(changed.purchase_id)
@@ -72,7 +74,7 @@ impl Store {
             return Ok(());
         };
         if changed.is_refused {
-            self.refund(transaction, &row).await
+            self.refund(transaction, &row, season).await
         } else {
             self.deliver(transaction, &row).await
         }
@@ -94,21 +96,23 @@ impl Store {
         Ok(())
     }
 
-    /// Pays back, takes the items back and offers them again.
+    /// Pays back, takes the items back and offers them again. After a reset that changes no base.
     async fn refund(
         &self,
         transaction: &DatabaseTransaction,
         row: &purchase::Model,
+        season: i32,
     ) -> Result<(), TradingError> {
         let now = self.clock.now();
+        let is_later = bought_in(transaction, row.id).await? != season;
         let note = sql(
-            "with refunded as (update purchase set status = 'REFUNDED', refunded_at = $2 \
-                where id = $1 returning account_id, item_id, quantity), \
+            "with refunded as (update purchase set status = 'REFUNDED', refunded_at = $2, \
+                refunded_later = $3 where id = $1 returning account_id, item_id, quantity), \
              returned as (update item i set sold = i.sold - r.quantity from refunded r \
                 where i.id = r.item_id and i.stock is not null) \
              update member_item m set quantity = m.quantity - r.quantity from refunded r \
              where m.account_id = r.account_id and m.item_id = r.item_id",
-            [row.id.into(), now.into()],
+            [row.id.into(), now.into(), is_later.into()],
         );
         transaction.execute_raw(note).await?;
         let price = Price::of_purchase(row)
@@ -120,14 +124,28 @@ impl Store {
                 id,
                 kind: JournalKind::ItemRefunded,
                 source: Source::Purchase(row.id),
-                season: FIRST_SEASON,
+                season,
                 occurred_at: now,
                 postings: price.postings(row.account_id),
             });
         }
-        writes.base_change(row.account_id, price.base_change());
+        if !is_later {
+            writes.base_change(row.account_id, price.base_change());
+        }
         writes.write(transaction).await
     }
+}
+
+/// The season in which a purchase was made.
+async fn bought_in(transaction: &DatabaseTransaction, purchase: i64) -> Result<i32, DbErr> {
+    let read = sql(
+        "select season from journal where kind = 'ITEM_BOUGHT' and source_type = 'PURCHASE' \
+         and source_id = $1::bigint::text",
+        [purchase.into()],
+    );
+    let row = transaction.query_one_raw(read).await?;
+    row.ok_or_else(|| DbErr::RecordNotFound(format!("journal of purchase {purchase}")))?
+        .try_get("", "season")
 }
 
 /// Freezes that education says are held.

@@ -67,6 +67,10 @@ named! {
         ContractClosed = "CONTRACT_CLOSED",
         /// A CMA earned interest for a day, less its tax.
         CmaInterest = "CMA_INTEREST",
+        /// A member began again: what was left went back to the book of issue.
+        SeasonClosed = "SEASON_CLOSED",
+        /// A member began again with an initial deposit.
+        SeasonOpened = "SEASON_OPENED",
     }
 }
 
@@ -119,6 +123,8 @@ sources! {
     ContractPeriod(PartOf<Period>) = "CONTRACT_PERIOD",
     /// A day of a CMA.
     CmaDay(PartOf<NaiveDate>) = "CMA_DAY",
+    /// A season of a BASIC account.
+    Season(PartOf<i32>) = "SEASON",
 }
 
 impl Journal {

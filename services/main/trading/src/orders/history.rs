@@ -8,6 +8,7 @@ use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Quer
 use crate::accounts::open::AccountChoice;
 use crate::entity::trade_order;
 use crate::error::TradingError;
+use crate::ledger::FIRST_SEASON;
 use crate::orders::order::Status;
 use crate::orders::snapshot::OrderSnapshot;
 use crate::orders::validation::Category;
@@ -50,6 +51,8 @@ pub struct HistoryFilter {
     pub account: Option<AccountChoice>,
     pub category: Category,
     pub kind: HistoryKind,
+    /// `None` is the present one.
+    pub season: Option<i32>,
     /// Placed at or after.
     pub from: Option<DateTime<Utc>>,
     /// Placed before.
@@ -75,13 +78,20 @@ impl Store {
         member_id: MemberId,
         filter: &HistoryFilter,
     ) -> Result<OrderPage, TradingError> {
+        let span = self.season_span(&self.db, member_id, filter.season).await?;
         let mut find = trade_order::Entity::find()
             .filter(trade_order::Column::MemberId.eq(member_id))
             .filter(Expr::cust(in_category(filter.category)))
             .filter(filter.kind.condition());
         if let Some(choice) = &filter.account {
-            let account = self.resolve(member_id, choice).await?;
+            let account = self.resolve_in(member_id, choice, &span).await?;
             find = find.filter(trade_order::Column::AccountId.eq(account));
+        }
+        if span.season > FIRST_SEASON {
+            find = find.filter(trade_order::Column::Id.gt(span.orders.after));
+        }
+        if span.is_past() {
+            find = find.filter(trade_order::Column::Id.lte(span.orders.through));
         }
         if let Some(from) = filter.from {
             find = find.filter(trade_order::Column::PlacedAt.gte(from));

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::change::{NewChange, PointChangeKind};
 use crate::entity::point_change;
 use crate::error::TradingError;
-use crate::ledger::{self, Asset, FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{self, Asset, Journal, JournalKind, Source};
 use crate::store::{Store, lock};
 
 /// Event of education.
@@ -77,7 +77,7 @@ impl Store {
         let transaction = self.db.begin().await?;
         let clock = self.clock.as_ref();
         if messaging::inbox::first_time(&transaction, CONSUMER, event_id, clock).await? {
-            lock::accounts(&transaction, &BTreeSet::from([account])).await?;
+            let locked = lock::accounts(&transaction, &BTreeSet::from([account])).await?;
             let change = NewChange {
                 source_key: Some(earned.source_key.clone()),
                 reason: earned.kind.clone(),
@@ -88,7 +88,8 @@ impl Store {
                     earned.earned_at,
                 )
             };
-            self.credit(&transaction, &change).await?;
+            let season = lock::season_of(&locked);
+            self.credit(&transaction, &change, season).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -98,6 +99,7 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         change: &NewChange,
+        season: i32,
     ) -> Result<(), TradingError> {
         let same = point_change::Entity::find()
             .filter(point_change::Column::AccountId.eq(change.account))
@@ -115,7 +117,7 @@ impl Store {
                 id,
                 kind: JournalKind::PointsEarned,
                 source,
-                season: FIRST_SEASON,
+                season,
                 occurred_at: self.clock.now(),
                 postings: change.postings(),
             })

@@ -77,6 +77,8 @@ pub struct ProfitFilter {
     /// These days replace those of the window.
     pub from: Option<NaiveDate>,
     pub to: Option<NaiveDate>,
+    /// `None` is the present one.
+    pub season: Option<i32>,
     /// `None`: all of the member's accounts that the scope has.
     pub account: Option<AccountChoice>,
     pub instrument_code: Option<String>,

@@ -5,7 +5,8 @@
 /// Parameters: 1 accounts; 2, 3 the instants from and before which history is read; 4 markets or
 /// null; 5 the instrument or null; 6–15 what is owned ([`super::owned::Owned`]); 16 the present day;
 /// 17, 18 first (or null) and last day of the span; 19 kind; 20 grouping; 21, 22 day and key of the
-/// last row of the page before, or null; 23 limit; 24 offset; 25 the member.
+/// last row of the page before, or null; 23 limit; 24 offset; 25 the member; 26, 27 the fills after and
+/// through which the season goes; 28 the season.
 ///
 /// A gain has two parts: that of the price in its own currency, at the exchange rate of the sale,
 /// and that of the exchange rate. Purchases have no gain, but fees.
@@ -27,6 +28,7 @@ with read as (
     from fill f
     join holding h on h.account_id = f.account_id and h.instrument_code = f.instrument_code
     where f.account_id = any($1) and f.event_time >= $2 and f.event_time < $3
+        and f.id > $26 and f.id <= $27
 union all
     select d.day, 'REALIZED', s.instrument_code, h.instrument_name, h.market, h.currency, null,
         null, s.cost_won, s.cost_quote, 0, s.paid_won - s.cost_won, s.paid_won - s.cost_won,
@@ -38,6 +40,7 @@ union all
     cross join lateral (select coalesce((j.occurred_at at time zone 'Asia/Seoul')::date,
         to_date(s.trading_day::text, 'YYYYMMDD')) as day) d
     where s.account_id = any($1) and (s.paid_won, s.cost_won) <> (0, 0)
+        and s.id > $26 and s.id <= $27
         and d.day >= ($2 at time zone 'Asia/Seoul')::date
         and d.day < ($3 at time zone 'Asia/Seoul')::date
 union all
@@ -47,7 +50,7 @@ union all
     from dividend_share s join dividend d on d.id = s.dividend_id
     join holding h on h.account_id = s.account_id and h.instrument_code = d.instrument_code
     where s.member_id = $25 and s.account_id = any($1)
-        and s.paid_at >= $2 and s.paid_at < $3
+        and s.paid_at >= $2 and s.paid_at < $3 and s.season = $28 and not s.lapsed
 union all
     select (i.ended_at at time zone 'Asia/Seoul')::date, 'INTEREST', a.account_no,
         coalesce(a.name, 'CMA'), 'PRODUCT', null, null, null, 0, 0, 0, 0, 0,
@@ -124,12 +127,17 @@ select s.realized, s.unrealized, s.income as all_income, s.fee, s.tax, s.fx, s.b
 from sums s left join page p on true
 order by p.day desc, p.key desc"#;
 
-/// What moves the base of accounts: 1 accounts; 2, 3 the instants from and before which it happened.
+/// What moves the base of accounts: 1 accounts; 2, 3 the instants from and before which it happened; 4
+/// the season.
 pub(super) const FLOWS: &str = r#"
 select coalesce((select sum(e.amount) from journal j
         join entry e on e.journal_id = j.id and e.asset = 'KRW' and e.account_id = any($1)
-        where j.kind = 'ACCOUNT_OPENED' and j.source_type = 'ACCOUNT'
-            and j.source_id = any($1::bigint[]::text[])
+        where (j.kind = 'ACCOUNT_OPENED' and j.source_type = 'ACCOUNT'
+                and j.source_id = any($1::bigint[]::text[])
+            or j.kind = 'SEASON_OPENED' and j.source_type = 'SEASON'
+                and j.source_id = any(array(select id || ':' || $4::integer
+                    from unnest($1::bigint[]) id)))
+            and j.season = $4
             and j.occurred_at >= $2 and j.occurred_at < $3), 0)::bigint as initial,
     coalesce(sum(e.amount) filter (where j.kind = 'POINTS_MOVED'), 0)::bigint as points,
     coalesce(sum(e.amount) filter (where j.kind = 'CASH_EXCHANGED'
@@ -142,4 +150,4 @@ from cash_movement m join journal j on j.id = m.journal_id
 join entry e on e.journal_id = m.journal_id and e.account_id = m.account_id and e.asset = 'KRW'
 cross join lateral (select exists (select 1 from entry c where c.journal_id = j.id
     and c.asset = 'CASH') as is_pack) pack
-where m.account_id = any($1) and j.occurred_at >= $2 and j.occurred_at < $3"#;
+where m.account_id = any($1) and j.season = $4 and j.occurred_at >= $2 and j.occurred_at < $3"#;

@@ -10,16 +10,18 @@ use sea_orm::{
 
 use super::filter::{PRODUCT, ProfitFilter, ProfitScope, Span, month_start};
 use super::gains::{FLOWS, GAINS};
-use super::owned::Owned;
+use super::owned::{Owned, owned_at_end};
 use crate::accounts::open::AccountChoice;
 use crate::contracts::day_of;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::orders::validation::OrderRejection;
+use crate::seasons::span::SeasonSpan;
 use crate::store::{Store, sql};
 
 #[derive(Clone, Debug)]
 pub struct ProfitPage {
+    pub season: i32,
     pub span: Span,
     pub sums: ProfitSums,
     pub flows: CapitalFlows,
@@ -149,15 +151,32 @@ impl Store {
                 Some(AccessMode::ReadOnly),
             )
             .await?;
-        let today = day_of(self.contract_time_shown());
-        let accounts = chosen_accounts(&transaction, member_id, filter).await?;
-        let owned = self.owned(&transaction, member_id, &accounts).await?;
+        let season = self
+            .season_span(&transaction, member_id, filter.season)
+            .await?;
+        // Of a season that has ended, the present is its last day.
+        let today = season
+            .ended_on
+            .unwrap_or_else(|| day_of(self.contract_time_shown()));
+        let accounts = chosen_accounts(&transaction, member_id, filter, season.season).await?;
+        let owned = if season.is_past() {
+            owned_at_end(&transaction, &accounts, season.season).await?
+        } else {
+            self.owned(&transaction, member_id, &accounts).await?
+        };
         let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
         let span = filter.span(today);
-        let lines = gains(&transaction, (member_id, &ids), filter, owned, today).await?;
-        let flows = flows(&transaction, ids, span, today).await?;
+        let lines = gains(
+            &transaction,
+            (member_id, &ids, &season),
+            filter,
+            owned,
+            today,
+        );
+        let lines = lines.await?;
+        let flows = flows(&transaction, ids, (span, season.season), today).await?;
         transaction.commit().await?;
-        page(lines, flows, filter, span)
+        page(lines, flows, filter, (span, season.season))
     }
 }
 
@@ -166,6 +185,7 @@ async fn chosen_accounts(
     transaction: &DatabaseTransaction,
     member_id: MemberId,
     filter: &ProfitFilter,
+    season: i32,
 ) -> Result<Vec<account::Model>, TradingError> {
     let rows = account::Entity::find()
         .filter(account::Column::MemberId.eq(member_id))
@@ -174,7 +194,10 @@ async fn chosen_accounts(
         .await?;
     let competes = |row: &account::Model| row.code == "99";
     let chosen = |row: &account::Model| match &filter.account {
-        None => competes(row) == (filter.scope == ProfitScope::Competition),
+        None => {
+            competes(row) == (filter.scope == ProfitScope::Competition)
+                && (row.code == "00" || row.season == season)
+        }
         Some(AccountChoice::Basic) => row.code == "00",
         Some(AccountChoice::Competition) => competes(row) && row.closed_at.is_none(),
         Some(AccountChoice::Number(number)) => row.account_no == number.as_str(),
@@ -188,7 +211,7 @@ async fn chosen_accounts(
 
 async fn gains(
     transaction: &DatabaseTransaction,
-    (member_id, accounts): (MemberId, &[i64]),
+    (member_id, accounts, season): (MemberId, &[i64], &SeasonSpan),
     filter: &ProfitFilter,
     owned: Owned,
     today: NaiveDate,
@@ -221,6 +244,9 @@ async fn gains(
         filter.size.saturating_add(1).into(),
         offset.into(),
         member_id.into(),
+        season.fills.after.into(),
+        season.fills.through.into(),
+        season.season.into(),
     ]);
     let lines = Line::find_by_statement(sql(GAINS, values));
     lines.all(transaction).await
@@ -246,12 +272,15 @@ fn open_end(span: Span, today: NaiveDate) -> NaiveDate {
 async fn flows(
     transaction: &DatabaseTransaction,
     accounts: Vec<i64>,
-    span: Span,
+    (span, season): (Span, i32),
     today: NaiveDate,
 ) -> Result<CapitalFlows, DbErr> {
     let to = open_end(span, today);
     let (from, before): (DateTime<Utc>, DateTime<Utc>) = Span { to, ..span }.instants();
-    let statement = sql(FLOWS, [accounts.into(), from.into(), before.into()]);
+    let statement = sql(
+        FLOWS,
+        [accounts.into(), from.into(), before.into(), season.into()],
+    );
     let sums = CapitalFlows::find_by_statement(statement)
         .one(transaction)
         .await?;
@@ -262,7 +291,7 @@ fn page(
     lines: Vec<Line>,
     flows: CapitalFlows,
     filter: &ProfitFilter,
-    span: Span,
+    (span, season): (Span, i32),
 ) -> Result<ProfitPage, TradingError> {
     let first = lines
         .first()
@@ -284,6 +313,7 @@ fn page(
     let has_more = rows.len() > size;
     rows.truncate(size);
     Ok(ProfitPage {
+        season,
         span,
         sums,
         flows,

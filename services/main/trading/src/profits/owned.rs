@@ -3,13 +3,15 @@
 use kernel::{AccountId, MemberId, Won};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, Value};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, Value,
+};
 
 use super::filter::PRODUCT;
 use crate::accounts::profit;
 use crate::entity::{account, holding};
 use crate::error::TradingError;
-use crate::store::Store;
+use crate::store::{Store, sql};
 
 /// Unrealized gains as columns: the parameters 6 to 15 of the statement.
 #[derive(Default)]
@@ -121,6 +123,35 @@ impl Store {
         }
         Ok(owned)
     }
+}
+
+/// What these accounts owned when a season ended, at the prices of then.
+pub(super) async fn owned_at_end(
+    connection: &impl ConnectionTrait,
+    accounts: &[account::Model],
+    season: i32,
+) -> Result<Owned, DbErr> {
+    let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
+    let read = sql(
+        "select e.account_id, e.instrument_code, e.member_id, h.instrument_name, h.market, \
+            h.currency, e.quantity, 0::numeric as held_quantity, e.cost_won, e.cost_quote, \
+            e.value_won, e.price * e.quantity as worth, coalesce(e.fx_rate, 1) as fx_rate \
+         from ended_holding e join holding h \
+            on h.account_id = e.account_id and h.instrument_code = e.instrument_code \
+         where e.account_id = any($1) and e.season = $2",
+        [ids.into(), season.into()],
+    );
+    let mut owned = Owned::default();
+    for row in connection.query_all_raw(read).await? {
+        let worth: Option<Decimal> = row.try_get("", "worth")?;
+        let fx_rate: Decimal = row.try_get("", "fx_rate")?;
+        owned.add_holding(
+            holding::Model::from_query_result(&row, "")?,
+            row.try_get("", "value_won")?,
+            worth.map(|worth| (worth, fx_rate)),
+        );
+    }
+    Ok(owned)
 }
 
 async fn holdings(

@@ -10,6 +10,7 @@ use sea_orm::{
 };
 
 use crate::entity::{account, balance, hold, holding, trade_order};
+use crate::ledger::FIRST_SEASON;
 use crate::matching::read_queue_positions;
 use crate::orders::order::Order;
 
@@ -33,6 +34,12 @@ pub(crate) async fn accounts(
         .all(transaction)
         .await?;
     Ok(by_id(rows))
+}
+
+/// The present season of the member whose accounts, among them the BASIC one, are locked.
+pub(crate) fn season_of(accounts: &Accounts) -> i32 {
+    let seasons = accounts.values().map(|locked| locked.account.season);
+    seasons.max().unwrap_or(FIRST_SEASON)
 }
 
 /// Locked rows by the id of the account.
@@ -126,6 +133,40 @@ pub(crate) async fn open_orders_in(
     let mut orders = with_holds(transaction, rows).await?;
     read_queue_positions(transaction, &mut orders).await?;
     Ok(orders)
+}
+
+/// All open orders of these accounts of a member, locked, admitted or new.
+pub(crate) async fn open_orders_of(
+    transaction: &DatabaseTransaction,
+    member_id: MemberId,
+    accounts: &BTreeSet<AccountId>,
+) -> Result<BTreeMap<OrderId, Order>, DbErr> {
+    let rows = trade_order::Entity::find()
+        .filter(trade_order::Column::MemberId.eq(member_id))
+        .filter(trade_order::Column::AccountId.eq_any(accounts.iter().map(|id| id.0)))
+        .filter(trade_order::is_open())
+        .order_by_asc(trade_order::Column::Id)
+        .lock_exclusive()
+        .all(transaction)
+        .await?;
+    let mut orders = with_holds(transaction, rows).await?;
+    read_queue_positions(transaction, &mut orders).await?;
+    Ok(orders)
+}
+
+/// What these accounts own, locked.
+pub(crate) async fn held_by(
+    transaction: &DatabaseTransaction,
+    accounts: &BTreeSet<AccountId>,
+) -> Result<Vec<holding::Model>, DbErr> {
+    holding::Entity::find()
+        .filter(holding::Column::AccountId.eq_any(accounts.iter().map(|id| id.0)))
+        .filter(holding::Column::Quantity.gt(rust_decimal::Decimal::ZERO))
+        .order_by_asc(holding::Column::AccountId)
+        .order_by_asc(holding::Column::InstrumentCode)
+        .lock_exclusive()
+        .all(transaction)
+        .await
 }
 
 /// Orders of `rows` with the won of their holds.

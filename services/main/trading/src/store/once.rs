@@ -9,13 +9,13 @@ use kernel::{AccountId, MemberId, RequestId};
 use sea_orm::{DatabaseTransaction, DbErr, TransactionTrait};
 
 use super::Store;
-use super::lock::Accounts;
+use super::lock::{self, Accounts};
 use super::request::{self, RequestDigest, StoredReplies};
 use super::stored_reply::{Repeatable, StoredReply};
 use super::write_set::WriteSet;
 use crate::entity::account;
 use crate::error::{TradingError, is_lock_timeout};
-use crate::ledger::{self, Asset, FIRST_SEASON, Journal, JournalKind, Party, Posting, Source};
+use crate::ledger::{self, Asset, Journal, JournalKind, Party, Posting, Source};
 use crate::orders::skip_locked::{self, LockRetry};
 
 /// A request, and the accounts that its act reads or changes.
@@ -51,6 +51,8 @@ pub struct Books<'a> {
     pub(crate) writes: WriteSet,
     pub(crate) now: DateTime<Utc>,
     accounts: Accounts,
+    /// The season that what is posted belongs to.
+    season: i32,
 }
 
 impl Books<'_> {
@@ -63,6 +65,29 @@ impl Books<'_> {
     /// Adds an account that this transaction has opened.
     pub(crate) fn opened(&mut self, account: account::WithWon) {
         self.accounts.insert(account.account.id, account);
+    }
+
+    /// Locks those of the member's accounts that are not locked yet.
+    ///
+    /// # Errors
+    /// [`TradingError::AccountLocked`] if another transaction has locked one.
+    pub(crate) async fn lock_more(
+        &mut self,
+        ids: &BTreeSet<AccountId>,
+    ) -> Result<(), TradingError> {
+        let more = ids.iter().filter(|id| !self.accounts.contains_key(id));
+        let more: BTreeSet<AccountId> = more.copied().collect();
+        let locked = skip_locked::accounts(self.transaction, &more).await?;
+        if locked.len() < more.len() {
+            return Err(TradingError::AccountLocked);
+        }
+        self.accounts.extend(locked);
+        Ok(())
+    }
+
+    /// What is posted from now on belongs to this season.
+    pub(crate) fn begin_season(&mut self, season: i32) {
+        self.season = season;
     }
 
     /// Adds a journal and returns its number. The act has checked that the balances suffice.
@@ -106,7 +131,7 @@ impl Books<'_> {
             id,
             kind,
             source,
-            season: FIRST_SEASON,
+            season: self.season,
             occurred_at: self.now,
             postings,
         });
@@ -200,6 +225,7 @@ impl Store {
             transaction,
             writes: WriteSet::default(),
             now: self.clock.now(),
+            season: lock::season_of(&accounts),
             accounts,
         };
         let reply = act.run(&mut books).await?;

@@ -44,6 +44,8 @@ named! {
         PayIntoContract = "pay-into-contract",
         /// The end of a contract.
         CloseContract = "close-contract",
+        /// The end of a season.
+        Reset = "reset",
     }
 }
 

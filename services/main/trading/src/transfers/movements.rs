@@ -11,6 +11,7 @@ use crate::accounts::open::AccountChoice;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::orders::validation::OrderRejection;
+use crate::seasons::span::IdRange;
 use crate::store::{Store, sql};
 
 #[derive(Clone, Debug)]
@@ -60,7 +61,8 @@ struct Line {
 }
 
 impl Store {
-    /// A page of `size` movements that are older than `before`, or of the newest ones.
+    /// A page of `size` movements of a season, the present one if none is named, that are older than
+    /// `before`, or of the newest ones.
     ///
     /// # Errors
     /// [`TradingError`]: the account is not the member's, or of the database.
@@ -68,9 +70,10 @@ impl Store {
         &self,
         member_id: MemberId,
         choice: Option<&AccountChoice>,
-        before: Option<i64>,
-        size: usize,
+        season: Option<i32>,
+        (before, size): (Option<i64>, usize),
     ) -> Result<CashMovements, TradingError> {
+        let span = self.season_span(&self.db, member_id, season).await?;
         let rows = account::Entity::find()
             .filter(account::Column::MemberId.eq(member_id))
             .all(&self.db)
@@ -93,7 +96,13 @@ impl Store {
                 ]
             }
         };
-        let mut ids = self.movement_ids(filtered, before, size).await?;
+        let last = span.journals.through;
+        let older = before.map_or(last, |before| last.min(before.saturating_sub(1)));
+        let range = IdRange {
+            through: older,
+            ..span.journals
+        };
+        let mut ids = self.movement_ids(filtered, range, size).await?;
         let more = ids.len() > size;
         ids.truncate(size);
         let next_before = ids.last().copied().filter(|_| more);
@@ -109,7 +118,7 @@ impl Store {
     async fn movement_ids(
         &self,
         accounts: Vec<i64>,
-        before: Option<i64>,
+        range: IdRange,
         size: usize,
     ) -> Result<Vec<i64>, DbErr> {
         let limit = i64::try_from(size).unwrap_or(i64::MAX).saturating_add(1);
@@ -117,13 +126,14 @@ impl Store {
         let read = sql(
             "select distinct m.journal_id from unnest($1::bigint[]) as a(id) \
              cross join lateral (select journal_id from cash_movement \
-               where account_id = a.id and journal_id < $2 \
+               where account_id = a.id and journal_id <= $2 and journal_id > $4 \
                order by journal_id desc limit $3) m \
              order by m.journal_id desc limit $3",
             [
                 accounts.into(),
-                before.unwrap_or(i64::MAX).into(),
+                range.through.into(),
                 limit.into(),
+                range.after.into(),
             ],
         );
         let rows = sea_orm::ConnectionTrait::query_all_raw(&self.db, read).await?;

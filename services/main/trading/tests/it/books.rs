@@ -10,6 +10,7 @@ use trading::audit;
 
 use crate::audit_checks;
 use crate::contracts;
+use crate::seasons;
 use crate::world::{DAY, SAMSUNG, World, buy, dec, sell};
 
 const ME: i64 = 100_001;
@@ -282,7 +283,8 @@ async fn a_row_that_was_tampered_with_is_named_by_the_check_that_is_meant_for_it
     let mut unproved: BTreeSet<&str> = audit::names().collect();
     let elsewhere = audit_checks::TAMPERINGS
         .iter()
-        .chain(&contracts::books::TAMPERINGS);
+        .chain(&contracts::books::TAMPERINGS)
+        .chain(&seasons::books::TAMPERINGS);
     for (_, elsewhere, _) in elsewhere {
         unproved.remove(elsewhere);
     }

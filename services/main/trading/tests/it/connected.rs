@@ -6,6 +6,7 @@ use tonic::Status;
 use tonic::transport::Channel;
 
 /// A client of a world's service.
+#[derive(Clone)]
 pub(crate) struct Connected {
     pub(crate) client: TradingServiceClient<Channel>,
 }

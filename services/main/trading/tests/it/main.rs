@@ -47,6 +47,7 @@ mod repeated_batches;
 mod repeats;
 mod schema_before;
 mod schema_steps;
+mod seasons;
 mod sessions;
 mod slow_database;
 mod split_window;

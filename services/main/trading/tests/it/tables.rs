@@ -28,7 +28,9 @@ pub(crate) const KEEP: &str = "
     create table keep.contract as table contract;
     create table keep.contract_payment as table contract_payment;
     create table keep.contract_interest as table contract_interest;
-    create table keep.cma_interest as table cma_interest;";
+    create table keep.cma_interest as table cma_interest;
+    create table keep.past_season as table past_season;
+    create table keep.ended_holding as table ended_holding;";
 
 pub(crate) const RESTORE: &str = "
     begin;
@@ -62,6 +64,8 @@ pub(crate) const RESTORE: &str = "
     delete from contract_payment; insert into contract_payment table keep.contract_payment;
     delete from contract_interest; insert into contract_interest table keep.contract_interest;
     delete from cma_interest; insert into cma_interest table keep.cma_interest;
+    delete from past_season; insert into past_season table keep.past_season;
+    delete from ended_holding; insert into ended_holding table keep.ended_holding;
     commit;";
 
 pub(crate) const EMPTY: &str = "
@@ -71,7 +75,8 @@ pub(crate) const EMPTY: &str = "
         order_event, fill, member_fill_seq, holding, holding_split, request, matcher_offset,
         point_change, point_total, cash_change, purchase, member_item, streak_freeze,
         outbox, inbox, share_split, dividend, dividend_share, contract,
-        contract_payment, contract_interest, cma_interest, audit_progress,
+        contract_payment, contract_interest, cma_interest, past_season, ended_holding,
+        audit_progress,
         audit_account, audit_gain, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;

@@ -47,6 +47,7 @@ impl World {
             account_no: account.to_owned(),
             before_id: before,
             size,
+            season: 0,
         };
         let answer = self.transfers.clone().list_cash_movements(request).await;
         answer.unwrap().into_inner()

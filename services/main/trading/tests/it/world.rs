@@ -19,7 +19,9 @@ use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::audit;
 use trading::domain::market::{Listing, TradingSession};
-use trading::grpc::{Cash, DividendList, Items, Orders, Points, Profits, Trading, Transfers};
+use trading::grpc::{
+    Cash, DividendList, Items, Orders, Points, Profits, SeasonList, Trading, Transfers,
+};
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
 use trading::orders::committer::Committer;
@@ -204,6 +206,7 @@ impl World {
             .add_service(Cash::server(store.clone()))
             .add_service(Items::server(store.clone()))
             .add_service(Profits::server(store.clone()))
+            .add_service(SeasonList::server(store.clone()))
             .add_service(Trading::server(store.clone(), committer));
         let served = testkit::serve(routes).await;
         let client = TradingServiceClient::connect(served.url.clone());

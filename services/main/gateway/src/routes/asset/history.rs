@@ -14,7 +14,7 @@ use crate::extract::{Path, Query};
 use crate::state::AppState;
 use crate::wire::code::Acno;
 use crate::wire::order::OrderPage;
-use crate::wire::page::{cursor, page_size};
+use crate::wire::page::{cursor, page_size, season};
 use crate::wire::time::korean_day;
 
 /// Which orders are shown. CANCELED is every order that ended without being filled: canceled,
@@ -58,6 +58,9 @@ pub(super) struct HistoryQuery {
     /// Orders of a page; 20 when absent.
     #[param(minimum = 1, maximum = 100)]
     size: Option<i32>,
+    /// Absent = the present one.
+    #[param(minimum = 1)]
+    season: Option<i32>,
 }
 
 #[utoipa::path(get, path = "history", params(HistoryPath, HistoryQuery),
@@ -93,6 +96,7 @@ pub(super) async fn order_history(
         before_order_id: cursor(query.cursor.as_deref())?,
         size,
         account_no: query.acno.map(String::from).unwrap_or_default(),
+        season: season(query.season)?,
     };
     let page = state
         .orders

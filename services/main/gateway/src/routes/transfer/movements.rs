@@ -11,7 +11,7 @@ use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use crate::wire::code::Acno;
-use crate::wire::page::{cursor, page_size};
+use crate::wire::page::{cursor, page_size, season};
 use crate::wire::rows::decode_rows;
 use crate::wire::time::kst;
 
@@ -27,6 +27,9 @@ pub(super) struct MovementQuery {
     /// Movements of a page; 20 when absent.
     #[param(minimum = 1, maximum = 100)]
     size: Option<i32>,
+    /// Absent = the present one.
+    #[param(minimum = 1)]
+    season: Option<i32>,
 }
 
 #[derive(IntoParams)]
@@ -102,6 +105,7 @@ async fn list_movements(
         account_no: query.acno.map(String::from).unwrap_or_default(),
         before_id: cursor(query.cursor.as_deref())?,
         size: page_size(query.size)?,
+        season: season(query.season)?,
     };
     let page = state
         .transfers

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use proto::trading::v1::dividend_service_server::DividendService;
 use proto::trading::v1::order_service_server::OrderService;
 use proto::trading::v1::profit_service_server::ProfitService;
+use proto::trading::v1::season_service_server::SeasonService;
 use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::transfer_service_server::TransferService;
 use proto::trading::v1::{
@@ -12,10 +13,11 @@ use proto::trading::v1::{
     CloseAccountRequest, CloseRequestRequest, DividendState, Dividends, GetAccountSummaryRequest,
     GetBalancesRequest, GetOrderCapacityRequest, GetOrderRequest, GetTransferSheetRequest,
     Holdings, ListCashMovementsRequest, ListDividendsRequest, ListHoldingsRequest,
-    ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest, ListWaitingOrdersRequest,
-    MemberFills, ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview,
-    OrderReply, OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, Profits,
-    TransferReply, TransferRequest, TransferSheet,
+    ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest, ListSeasonsRequest,
+    ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest, OrderCapacity, OrderDetail,
+    OrderPage, OrderPreview, OrderReply, OrderStatus, Orders, PlaceOrderRequest,
+    PreviewOrderRequest, Profits, ResetReply, ResetRequest, Seasons, TransferReply,
+    TransferRequest, TransferSheet,
 };
 
 use super::samples::{INSTANT_US, trading as samples};
@@ -93,6 +95,18 @@ fake! { DividendService:
             announced: vec![],
         },
     };
+}
+
+fake! { SeasonService:
+    reset(ResetRequest) -> ResetReply = |request| ResetReply {
+        season: 3,
+        deposit_won: 5_000_000,
+        used_ticket: request.use_ticket,
+        next_free_at_us: if request.use_ticket { INSTANT_US } else { 0 },
+        message: "3번째 시즌을 시작했어요".to_owned(),
+        replayed: false,
+    };
+    list_seasons(ListSeasonsRequest) -> Seasons = |_| samples::seasons();
 }
 
 fake! { ProfitService:

@@ -86,6 +86,7 @@ impl Store {
                         ids: next()?,
                         member_seq: *seq,
                         account_no: locked.account_no(order.account_id),
+                        season: locked.season(order.account_id),
                         order,
                         execution,
                         payment,
@@ -108,7 +109,10 @@ impl Store {
                     let clock = self.clock.as_ref();
                     writes.event(&events::order_changed(order.member_id, wire, clock));
                 }
-                Effect::Split { .. } => write_split(next()?, effect, writes),
+                Effect::Split { account_id, .. } => {
+                    let season = locked.season(*account_id);
+                    write_split(next()?, effect, season, writes);
+                }
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use proto::trading::v1 as wire;
 use crate::domain::settlement::postings;
 use crate::domain::slippage::{FillPrices, slippage_won};
 use crate::events;
-use crate::ledger::{FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{Journal, JournalKind, Source};
 use crate::matching::effect::{Effect, Execution, Payment};
 use crate::matching::fill_model::FillModel;
 use crate::orders::estimate::applied_fx;
@@ -28,6 +28,7 @@ pub(super) struct Filled<'a> {
     /// Number of the fill among the member's fills.
     pub(super) member_seq: i64,
     pub(super) account_no: &'a str,
+    pub(super) season: i32,
     pub(super) order: &'a Order,
     pub(super) execution: &'a Execution,
     pub(super) payment: &'a Payment,
@@ -57,7 +58,7 @@ impl Filled<'_> {
             id: self.ids.journal,
             kind: JournalKind::OrderFilled,
             source: Source::Fill(self.ids.receipt),
-            season: FIRST_SEASON,
+            season: self.season,
             occurred_at: self.execution.time,
             postings: postings(self.order.account_id, self.order.side, &self.payment.charge),
         }
@@ -143,7 +144,7 @@ impl Filled<'_> {
 }
 
 /// Writes the split of a holding and the journal of what it paid out.
-pub(super) fn write_split(ids: ReceiptIds, effect: &Effect, writes: &mut WriteSet) {
+pub(super) fn write_split(ids: ReceiptIds, effect: &Effect, season: i32, writes: &mut WriteSet) {
     let Effect::Split {
         account_id,
         code,
@@ -172,7 +173,7 @@ pub(super) fn write_split(ids: ReceiptIds, effect: &Effect, writes: &mut WriteSe
         id: ids.journal,
         kind: JournalKind::ShareSplit,
         source: Source::HoldingSplit(ids.receipt),
-        season: FIRST_SEASON,
+        season,
         occurred_at: *time,
         postings: split.postings(*account_id),
     });

@@ -106,6 +106,8 @@ pub struct IllegalTransition {
 /// Why an order ended without being filled, as stored and shown.
 pub mod end_reason {
     pub const CANCELED_BY_MEMBER: &str = "CANCELED_BY_MEMBER";
+    /// The member began again.
+    pub const RESET: &str = "RESET";
     pub const SESSION_ENDED: &str = "SESSION_ENDED";
     /// Ninety days of market time have passed.
     pub const TERM_ENDED: &str = "TERM_ENDED";

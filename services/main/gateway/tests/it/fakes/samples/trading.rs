@@ -95,6 +95,32 @@ pub(in crate::fakes) fn dividend(state: trading::DividendState) -> trading::Divi
     }
 }
 
+/// One with a gain, and one in which all that was put in was spent on items.
+pub(in crate::fakes) fn seasons() -> trading::Seasons {
+    let past = trading::PastSeason {
+        season: 2,
+        began_at_us: INSTANT_US,
+        ended_at_us: INSTANT_US,
+        total_won: 5_500_000,
+        base_won: 5_000_000,
+        profit_rate: decimal("10"),
+    };
+    let spent = trading::PastSeason {
+        season: 1,
+        total_won: 10,
+        base_won: 0,
+        profit_rate: None,
+        ..past.clone()
+    };
+    trading::Seasons {
+        present_season: 3,
+        past: vec![past, spent],
+        next_free_at_us: 0,
+        tickets: 1,
+        deposit_won: 5_000_000,
+    }
+}
+
 /// A US stock of which a part was sold, and a CMA account, with a page after them.
 pub(in crate::fakes) fn profits() -> trading::Profits {
     let stock = trading::ProfitRow {

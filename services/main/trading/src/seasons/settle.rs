@@ -1,0 +1,209 @@
+//! What ends with a season: orders, holdings, claims to dividends, contracts, sub-accounts and cash.
+
+use std::collections::BTreeSet;
+
+use kernel::{AccountId, MemberId, Won};
+use sea_orm::{ConnectionTrait, DbErr};
+
+use super::holdings::Ended;
+use super::span::present_season;
+use crate::accounts::account::opening_postings;
+use crate::contracts::{PartOf, day_of};
+use crate::entity::account;
+use crate::error::TradingError;
+use crate::events;
+use crate::ledger::{Book, JournalKind, Posting, Source};
+use crate::matching::balances::SettlementError;
+use crate::orders::order::{OrderEvent, end_reason};
+use crate::store::once::Books;
+use crate::store::{Store, lock, sql};
+
+pub(super) struct Settlement<'a> {
+    pub(super) store: &'a Store,
+    pub(super) member_id: MemberId,
+    pub(super) basic: AccountId,
+}
+
+/// The season that has begun.
+pub(super) struct Begun {
+    pub(super) season: i32,
+    pub(super) deposit: Won,
+}
+
+/// The last numbers of a season.
+struct Marks {
+    order: i64,
+    fill: i64,
+    journal: i64,
+}
+
+impl<'a> Settlement<'a> {
+    pub(super) fn new(store: &'a Store, member_id: MemberId, basic: AccountId) -> Self {
+        Self {
+            store,
+            member_id,
+            basic,
+        }
+    }
+
+    /// Ends the season of these locked accounts, which are all open ones, and begins the next.
+    pub(super) async fn end_season(
+        &self,
+        books: &mut Books<'_>,
+        accounts: &BTreeSet<AccountId>,
+        used_ticket: bool,
+    ) -> Result<Begun, TradingError> {
+        let season = present_season(books.transaction, self.member_id).await?;
+        let held = lock::held_by(books.transaction, accounts).await?;
+        self.cancel_orders(books, accounts).await?;
+        let holdings: Vec<Ended> = held
+            .into_iter()
+            .map(|row| self.valued(row))
+            .collect::<Result<_, DbErr>>()?;
+        let (order, fill) = self.end_holdings(books, &holdings, season).await?;
+        self.lapse_dividends(books, accounts).await?;
+        let mut moved = self.close_contracts(books, accounts).await?;
+        moved += self.close_sub_accounts(books, accounts).await?;
+        let cash = Won(books.account(self.basic)?.won.amount);
+        let closing = vec![
+            Posting::to_account(self.basic, Won(-cash.0)),
+            Posting::to_book(Book::Issue, cash),
+        ];
+        let source = Source::Season(PartOf(self.basic, season));
+        let journal = books
+            .post(JournalKind::SeasonClosed, source, closing)
+            .await?;
+        let marks = Marks {
+            order,
+            fill,
+            journal,
+        };
+        let row = books.account(self.basic)?.account.clone();
+        self.archive(books, (&row, moved), cash, &holdings, &marks, used_ticket)
+            .await?;
+        self.begin(books, season + 1).await
+    }
+
+    /// Gives the BASIC account what a new season begins with.
+    async fn begin(&self, books: &mut Books<'_>, season: i32) -> Result<Begun, TradingError> {
+        let deposit = self.store.policy.initial_deposit;
+        books.begin_season(season);
+        let source = Source::Season(PartOf(self.basic, season));
+        let postings = opening_postings(self.basic, deposit);
+        books
+            .post(JournalKind::SeasonOpened, source, postings)
+            .await?;
+        let begin = sql(
+            "update account set season = $2, initial_deposit_won = $3, education_deposit_won = 0, \
+                bought_deposit_won = 0, purchased_items_won = 0, net_transfers_won = 0 \
+             where id = $1",
+            [self.basic.into(), season.into(), deposit.into()],
+        );
+        books.transaction.execute_raw(begin).await?;
+        Ok(Begun { season, deposit })
+    }
+
+    async fn cancel_orders(
+        &self,
+        books: &mut Books<'_>,
+        accounts: &BTreeSet<AccountId>,
+    ) -> Result<(), TradingError> {
+        let now = books.now;
+        let orders = lock::open_orders_of(books.transaction, self.member_id, accounts).await?;
+        for mut order in orders.into_values() {
+            books
+                .writes
+                .hold_change(order.account_id, Won(-order.held_won.0));
+            order.held_won = Won::ZERO;
+            let from = order.status;
+            order.status = from
+                .after(OrderEvent::Canceled)
+                .map_err(SettlementError::from)?;
+            end_reason::RESET.clone_into(&mut order.end_reason);
+            books.writes.order(&order, now);
+            let reason = order.end_reason.clone();
+            let from = Some(from.as_str());
+            books.writes.order_event(&order, from, &reason, now);
+            let number = &books.account(order.account_id)?.account.account_no;
+            let wire = self.store.order_view(&order, number);
+            let clock = self.store.clock.as_ref();
+            let changed = events::order_changed(order.member_id, wire, clock);
+            books.writes.event(&changed);
+        }
+        for id in accounts {
+            let mut row = books.account(*id)?.account.clone();
+            if row.open_orders > 0 {
+                row.open_orders = 0;
+                books.writes.account(&row);
+            }
+        }
+        Ok(())
+    }
+
+    async fn lapse_dividends(
+        &self,
+        books: &Books<'_>,
+        accounts: &BTreeSet<AccountId>,
+    ) -> Result<(), DbErr> {
+        let lapse = sql(
+            "update dividend_share set paid_at = $3, lapsed = true \
+             where member_id = $1 and account_id = any($2) and paid_at is null",
+            [
+                self.member_id.into(),
+                numbers(accounts).into(),
+                books.now.into(),
+            ],
+        );
+        books.transaction.execute_raw(lapse).await?;
+        Ok(())
+    }
+
+    async fn archive(
+        &self,
+        books: &Books<'_>,
+        (basic, moved): (&account::Model, i64),
+        cash: Won,
+        holdings: &[Ended],
+        marks: &Marks,
+        used_ticket: bool,
+    ) -> Result<(), DbErr> {
+        let sum = |of: fn(&Ended) -> Won| holdings.iter().map(|one| of(one).0).sum::<i64>();
+        // A clock that was set back ends no season before it began.
+        let insert = sql(
+            "insert into past_season (member_id, season, account_id, began_at, ended_at, ended_on, \
+                used_ticket, last_order, last_fill, last_journal, cash_won, holdings_won, \
+                holdings_cost_won, initial_deposit_won, education_deposit_won, \
+                bought_deposit_won, purchased_items_won, net_transfers_won) \
+             select $1, $2, $3, b.began_at, greatest(b.began_at, $4), $5, $6, $7, $8, $9, $10, $11, \
+                $12, $13, $14, $15, $16, $17 \
+             from (select coalesce( \
+                (select ended_at from past_season where member_id = $1 and season = $2 - 1), \
+                (select opened_at from account where id = $3)) as began_at) b",
+            [
+                self.member_id.into(),
+                basic.season.into(),
+                self.basic.into(),
+                books.now.into(),
+                day_of(self.store.contract_time_shown()).into(),
+                used_ticket.into(),
+                marks.order.into(),
+                marks.fill.into(),
+                marks.journal.into(),
+                cash.into(),
+                sum(|one| one.value).into(),
+                sum(|one| one.row.cost_won).into(),
+                basic.initial_deposit_won.into(),
+                basic.education_deposit_won.into(),
+                basic.bought_deposit_won.into(),
+                basic.purchased_items_won.into(),
+                (basic.net_transfers_won.0 + moved).into(),
+            ],
+        );
+        books.transaction.execute_raw(insert).await?;
+        Ok(())
+    }
+}
+
+pub(super) fn numbers(accounts: &BTreeSet<AccountId>) -> Vec<i64> {
+    accounts.iter().map(|id| id.0).collect()
+}
