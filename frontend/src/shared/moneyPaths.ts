@@ -10,6 +10,7 @@ export const moneyPaths = {
   items: '/my/items',
   purchases: '/my/items/purchases',
   item: '/my/items/:itemSid',
+  seasons: '/my/seasons',
   profitLoss: '/my/profit-loss',
   profitSales: '/my/profit-loss/:code',
 } as const;
@@ -26,6 +27,11 @@ export function contractHref(acno: string): string {
 
 export function itemHref(itemSid: number): string {
   return `${moneyPaths.items}/${itemSid}`;
+}
+
+/** What a season that has ended came to. */
+export function pastProfitHref(season: number): string {
+  return `${moneyPaths.profitLoss}?season=${season}`;
 }
 
 /** The sales of an instrument, with the filter of the list that leads there. */

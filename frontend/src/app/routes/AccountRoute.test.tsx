@@ -94,6 +94,7 @@ describe('the accounts', () => {
       '/my/transfer',
       '/my/point-transfer',
       '/my/transfer/history',
+      '/my/seasons',
       '/my/contracts',
       '/my/holdings',
       '/my/profit-loss',

@@ -12,6 +12,7 @@ import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { contractCopy } from '@/features/contract/copy';
 import { historyCopy } from '@/features/order/copy';
 import { pointCopy } from '@/features/point/copy';
+import { seasonCopy } from '@/features/season/copy';
 import { transferCopy, transferHistoryCopy } from '@/features/transfer/copy';
 import { useMemberSid } from '@/shared/api/session';
 import { moneyPaths } from '@/shared/moneyPaths';
@@ -33,6 +34,7 @@ export default function AccountRoute() {
           <LinkRow to={moneyPaths.transfer}>{transferCopy.screen}</LinkRow>
           <LinkRow to={moneyPaths.pointTransfer}>{pointCopy.screen}</LinkRow>
           <LinkRow to={moneyPaths.transferHistory}>{transferHistoryCopy.screen}</LinkRow>
+          <LinkRow to={moneyPaths.seasons}>{seasonCopy.screen}</LinkRow>
         </Group>
         <Group title={myCopy.money}>
           <LinkRow to={moneyPaths.contracts}>{contractCopy.screen}</LinkRow>

@@ -6,6 +6,7 @@ import { startSession } from '@/shared/api/session';
 import type { Order } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
+import { firstSeason, secondSeason } from '@/testing/seasonSamples';
 import { server } from '@/testing/server';
 import { fill, filledOrder, MEMBER_SID, problem, waitingOrder } from '@/testing/wireSamples';
 import OrderHistoryRoute from './OrderHistoryRoute';
@@ -15,12 +16,13 @@ const late: Order = { ...filledOrder, orderSid: 9, orderTime: '2026-11-21T00:05:
 const early: Order = { ...waitingOrder, orderSid: 8, orderTime: '2026-11-20T23:55:00+09:00', status: 'CANCELED', statusName: '취소' };
 
 let asked: string[] = [];
+let seasons = firstSeason;
 
 const answer = (reply: (query: URLSearchParams) => Response) =>
   server.use(
     http.get('*/api/v1/orderHistory/:category/member/:sid/:type', ({ request, params }) => {
       const { searchParams } = new URL(request.url);
-      asked.push(`${String(params.category)} ${String(params.type)} ${searchParams.get('startDate')}..${searchParams.get('endDate')} ${searchParams.get('cursor')}`);
+      asked.push(`${String(params.category)} ${String(params.type)} ${searchParams.get('startDate')}..${searchParams.get('endDate')} ${searchParams.get('cursor')}${searchParams.has('season') ? ` in ${searchParams.get('season')}` : ''}`);
       return reply(searchParams);
     }),
     http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
@@ -37,12 +39,23 @@ const open = (at = '/my/orders/history?tab=stock') =>
 
 beforeEach(() => {
   asked = [];
+  seasons = firstSeason;
+  server.use(http.get('*/api/v1/invest/season/member/:sid', () => HttpResponse.json(seasons)));
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T05:00:00Z') });
   return () => vi.useRealTimers();
 });
 
 describe('the order history', () => {
+  it('is of a past season, from its first order on', async () => {
+    seasons = secondSeason;
+    answer(() => HttpResponse.json({ orders: [late], nextCursor: null }));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: '시즌 1' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('stock ALL null..null null in 1'));
+    expect(screen.getByRole('button', { name: '시즌 1' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
   it('groups orders by Korean day and opens the receipt of a fill', async () => {
     answer(() => HttpResponse.json({ orders: [late, early], nextCursor: null }));
     const { user, container } = open();

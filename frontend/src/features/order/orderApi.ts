@@ -58,11 +58,16 @@ export interface HistoryPeriod {
   endDate?: string;
 }
 
+export interface HistorySpan extends HistoryPeriod {
+  /** A past season; without it the present one. */
+  season?: number;
+}
+
 export function fetchHistory(
   category: Category,
   memberSid: number,
   type: HistoryType,
-  period: HistoryPeriod,
+  period: HistorySpan,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<OrderPage> {

@@ -7,7 +7,7 @@ import {
   fetchOrder,
   fetchPreview,
   fetchTerms,
-  type HistoryPeriod,
+  type HistorySpan,
   type HistoryType,
   type PreviewRequest,
 } from './orderApi';
@@ -64,7 +64,7 @@ export function previewQuery(request: PreviewRequest | null) {
 }
 
 /** Orders of one kind or of all, in a period, newest first, twenty per page. */
-export function historyQuery(memberSid: number, kind: HistoryKind, type: HistoryType, period: HistoryPeriod) {
+export function historyQuery(memberSid: number, kind: HistoryKind, type: HistoryType, period: HistorySpan) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.account(memberSid), 'order-history', kind, type, period],
     queryFn: ({ pageParam, signal }) => fetchHistoryPage(kind, memberSid, type, period, pageParam, signal),

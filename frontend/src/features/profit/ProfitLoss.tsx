@@ -21,18 +21,23 @@ interface ProfitLossProps {
   hrefOf: (row: ProfitRow) => string | undefined;
   /** Where to go when nothing was sold. */
   browse: ReactNode;
+  /** Chooses the season. */
+  seasons: ReactNode;
 }
 
 /** What the member gained and lost: this month, the sums of a span, and what they consist of. */
-export function ProfitLoss({ memberSid, competes, choice, onChoice, hrefOf, browse }: ProfitLossProps) {
+export function ProfitLoss({ memberSid, competes, choice, onChoice, hrefOf, browse, seasons }: ProfitLossProps) {
   const panelId = useId();
   const [now] = useState(() => new Date());
   const span = spanOf(choice, now);
   const bar = (
-    <ProfitFilterBar choice={choice} now={now} isBackwards={span === null} panelId={panelId} hasTypes={!competes} onChoice={onChoice} />
+    <>
+      {seasons}
+      <ProfitFilterBar choice={choice} now={now} isBackwards={span === null} panelId={panelId} hasTypes={!competes} onChoice={onChoice} />
+    </>
   );
   // What was realized this month does not depend on the span.
-  const filter: ProfitFilter = { type: competes ? 'COMPETITION' : choice.type, groupBy: choice.groupBy, span: span ?? 'ALL' };
+  const filter: ProfitFilter = { type: competes ? 'COMPETITION' : choice.type, groupBy: choice.groupBy, span: span ?? 'ALL', season: choice.season };
   return (
     <Listed
       memberSid={memberSid}
@@ -61,7 +66,7 @@ function Listed({ memberSid, filter, isShown, bar, panelId, ...list }: ListedPro
   const failed = query.isError && !first;
   return (
     <>
-      {first ? <ThisMonth value={first.summary.thisMonth} /> : !failed && <HeroBones />}
+      {list.choice.season === null && (first ? <ThisMonth value={first.summary.thisMonth} /> : !failed && <HeroBones />)}
       {bar}
       <div id={panelId} role="tabpanel" aria-label={profitCopy.groups[list.choice.groupBy]}>
         {failed && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}

@@ -19,15 +19,16 @@ interface SalesProps {
   competes: boolean;
   code: string;
   span: ProfitFilter['span'];
+  season: number | null;
   /** Shows the fills of a sale. */
   onReceipt: (orderSid: number) => void;
 }
 
 /** The sales of an instrument, latest first, and what they brought together. */
-export function Sales({ memberSid, competes, code, span, onReceipt }: SalesProps) {
+export function Sales({ memberSid, competes, code, span, season, onReceipt }: SalesProps) {
   const type = competes ? 'COMPETITION' : 'ALL';
-  const sales = useInfiniteQuery(profitQuery(memberSid, { type, groupBy: 'SALE', span, code }));
-  const item = useInfiniteQuery(profitQuery(memberSid, { type, groupBy: 'ITEM', span, code }));
+  const sales = useInfiniteQuery(profitQuery(memberSid, { type, groupBy: 'SALE', span, code, season }));
+  const item = useInfiniteQuery(profitQuery(memberSid, { type, groupBy: 'ITEM', span, code, season }));
   const whole = item.data?.pages[0]?.rows[0];
   if (!sales.data || !item.data) {
     const error = sales.error ?? item.error;

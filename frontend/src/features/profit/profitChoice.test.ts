@@ -6,13 +6,13 @@ const read = (search: string) => choiceOf(new URLSearchParams(search));
 
 describe('the filter of profit and loss', () => {
   it('is everything by item unless the address says otherwise', () => {
-    expect(read('')).toEqual({ type: 'ALL', groupBy: 'ITEM', period: 'ALL', from: null, to: null });
-    expect(read('type=BOND&group=WEEK&period=DAY&from=2026-02-30')).toEqual(read(''));
+    expect(read('')).toEqual({ type: 'ALL', groupBy: 'ITEM', period: 'ALL', from: null, to: null, season: null });
+    expect(read('type=BOND&group=WEEK&period=DAY&from=2026-02-30&season=0')).toEqual(read(''));
   });
 
   it('survives the address', () => {
-    const choice = read('type=COIN&group=MONTH&period=custom&from=2026-11-01&to=2026-11-20T23:59');
-    expect(choice).toEqual({ type: 'COIN', groupBy: 'MONTH', period: 'custom', from: '2026-11-01', to: '2026-11-20' });
+    const choice = read('type=COIN&group=MONTH&period=custom&from=2026-11-01&to=2026-11-20T23:59&season=2');
+    expect(choice).toEqual({ type: 'COIN', groupBy: 'MONTH', period: 'custom', from: '2026-11-01', to: '2026-11-20', season: 2 });
     expect(choiceOf(searchOf(choice))).toEqual(choice);
     expect(searchOf(read('')).toString()).toBe('');
   });

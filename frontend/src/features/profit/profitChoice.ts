@@ -1,5 +1,6 @@
 import { dayOf, daysIn, isoDay } from '@/shared/format/days';
 import { kstParts } from '@/shared/format/kst';
+import { seasonOf } from '@/shared/season';
 import { PROFIT_GROUPS, PROFIT_PERIODS, PROFIT_TYPES, type ProfitDays, type ProfitFilter, type ProfitGroup, type ProfitPeriod, type ProfitType } from './profitQueries';
 
 /** The filter of the screen, which lives in the address. */
@@ -10,6 +11,8 @@ export interface ProfitChoice {
   /** The days of a custom period. */
   from: string | null;
   to: string | null;
+  /** A past season; null is the present one. */
+  season: number | null;
 }
 
 /** The filter that an address names; what it does not name is everything, by item. */
@@ -20,17 +23,19 @@ export function choiceOf(search: URLSearchParams): ProfitChoice {
     period: PROFIT_PERIODS.find((known) => known === search.get('period')) ?? 'ALL',
     from: dayOf(search.get('from')),
     to: dayOf(search.get('to')),
+    season: seasonOf(search),
   };
 }
 
 /** The address of a filter, without what is usual. */
-export function searchOf({ type, groupBy, period, from, to }: ProfitChoice): URLSearchParams {
+export function searchOf({ type, groupBy, period, from, to, season }: ProfitChoice): URLSearchParams {
   return new URLSearchParams({
     ...(type === 'ALL' ? {} : { type }),
     ...(groupBy === 'ITEM' ? {} : { group: groupBy }),
     ...(period === 'ALL' ? {} : { period }),
     ...(period === 'custom' && from !== null ? { from } : {}),
     ...(period === 'custom' && to !== null ? { to } : {}),
+    ...(season === null ? {} : { season: String(season) }),
   });
 }
 

@@ -26,11 +26,13 @@ export interface ProfitFilter {
   span: Exclude<ProfitPeriod, 'custom'> | ProfitDays;
   /** Only this instrument. */
   code?: string;
+  /** A past season; null is the present one. */
+  season: number | null;
 }
 
 /** What sales brought, or of deposits what they earned; paged, latest first. Every page has the sums of the whole span. */
 export function profitQuery(memberSid: number, filter: ProfitFilter) {
-  const { type, groupBy, span, code } = filter;
+  const { type, groupBy, span, code, season } = filter;
   return infiniteQueryOptions({
     queryKey: [...queryKeys.account(memberSid), 'profit', filter],
     queryFn: ({ pageParam, signal }) => {
@@ -39,6 +41,7 @@ export function profitQuery(memberSid: number, filter: ProfitFilter) {
         groupBy,
         ...(typeof span === 'string' ? { dateType: span } : span),
         ...(code === undefined ? {} : { code }),
+        ...(season === null ? {} : { season }),
         ...(pageParam === null ? {} : { cursor: pageParam }),
       };
       return unwrap(api.GET('/api/v1/invest/{type}/profit-loss-list/{id}', { params: { path: { type, id: memberSid }, query }, signal }));

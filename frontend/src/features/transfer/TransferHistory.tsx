@@ -18,14 +18,26 @@ import { transferHistoryQuery, transferTermsQuery } from './transferApi';
 
 const ALL = 'all';
 
+interface TransferHistoryProps {
+  memberSid: number;
+  /** A past season; null is the present one. */
+  season: number | null;
+  /** Chooses the season. */
+  seasons: ReactNode;
+  start: ReactNode;
+}
+
 /** Everything that moved cash without an order, by day; of all accounts or of one. */
-export function TransferHistory({ memberSid, start }: { memberSid: number; start: ReactNode }) {
+export function TransferHistory({ memberSid, season, seasons, start }: TransferHistoryProps) {
   const [acno, setAcno] = useState(ALL);
-  const history = useInfiniteQuery(transferHistoryQuery(memberSid, acno === ALL ? null : acno));
+  // The accounts are those of the present season.
+  const chosen = acno === ALL || season !== null ? null : acno;
+  const history = useInfiniteQuery(transferHistoryQuery(memberSid, chosen, season));
   const accounts = useAccounts(memberSid);
   return (
     <>
-      {accounts.length > 1 && (
+      {seasons}
+      {season === null && accounts.length > 1 && (
         <div className={styles.filter}>
           <ChoiceChips
             label={transferHistoryCopy.filter}
@@ -36,7 +48,7 @@ export function TransferHistory({ memberSid, start }: { memberSid: number; start
           />
         </div>
       )}
-      <Moves history={history} acno={acno === ALL ? null : acno} start={start} />
+      <Moves history={history} acno={chosen} start={season === null ? start : null} />
     </>
   );
 }

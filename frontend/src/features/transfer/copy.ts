@@ -51,6 +51,8 @@ export const transferHistoryCopy = {
     CONTRACT_INTEREST: '예적금 이자',
     CONTRACT_CLOSED: '예적금 받은 돈',
     CMA_INTEREST: 'CMA 이자',
+    SEASON_CLOSED: '시즌 마무리',
+    SEASON_OPENED: '새 시즌 시작',
   } as Readonly<Record<string, string>>,
   otherKind: '입출금',
   day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,

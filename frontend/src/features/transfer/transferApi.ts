@@ -25,12 +25,12 @@ export async function seeTransferPopup(memberSid: number): Promise<void> {
   await unwrap(api.PATCH('/api/v1/account/popup/{id}', { params: { path: { id: memberSid } }, body: {} }));
 }
 
-/** Everything that moved cash without an order, newest first, twenty per page; of one account or of all. */
-export function transferHistoryQuery(memberSid: number, acno: string | null) {
+/** Everything that moved cash without an order in a season, newest first, twenty per page; of one account or of all. */
+export function transferHistoryQuery(memberSid: number, acno: string | null, season: number | null) {
   return infiniteQueryOptions({
-    queryKey: [...queryKeys.account(memberSid), 'transfer-history', acno],
+    queryKey: [...queryKeys.account(memberSid), 'transfer-history', acno, season],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...(acno === null ? {} : { acno }), ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const query = { ...(acno === null ? {} : { acno }), ...(season === null ? {} : { season }), ...(pageParam === null ? {} : { cursor: pageParam }) };
       return unwrap(api.GET('/api/v1/invest/all-transfer-list/member/{sid}', { params: { path: { sid: memberSid }, query }, signal }));
     },
     initialPageParam: null as string | null,

@@ -22,6 +22,7 @@ const JoinProductRoute = lazy(() => import(/* webpackChunkName: "route-contracts
 const ItemShopRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './ItemShopRoute'));
 const ItemRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './ItemRoute'));
 const PurchasesRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './PurchasesRoute'));
+const SeasonRoute = lazy(() => import(/* webpackChunkName: "route-season" */ './SeasonRoute'));
 const ProfitLossRoute = lazy(() => import(/* webpackChunkName: "route-profit" */ './ProfitLossRoute'));
 const ProfitSalesRoute = lazy(() => import(/* webpackChunkName: "route-profit" */ './ProfitSalesRoute'));
 
@@ -36,6 +37,7 @@ const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberS
   [moneyPaths.items, ItemShopRoute],
   [moneyPaths.item, ItemRoute],
   [moneyPaths.purchases, PurchasesRoute],
+  [moneyPaths.seasons, SeasonRoute],
 ];
 
 /** Of the competition account while the member competes. */

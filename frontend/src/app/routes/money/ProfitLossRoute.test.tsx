@@ -7,6 +7,7 @@ import { setPreference } from '@/shared/platform/preferences';
 import { axeViolations } from '@/testing/axe';
 import { profitPage, soldApple, soldSamsung } from '@/testing/profitSamples';
 import { renderApp } from '@/testing/renderApp';
+import { firstSeason, secondSeason } from '@/testing/seasonSamples';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
 import MoneyRoutes from './MoneyRoutes';
@@ -14,6 +15,7 @@ import MoneyRoutes from './MoneyRoutes';
 const LIST = '*/api/v1/invest/:type/profit-loss-list/:id';
 let asked: string[] = [];
 let page = profitPage;
+let seasons = firstSeason;
 
 const open = (at = '/my/profit-loss') =>
   renderApp(
@@ -27,10 +29,12 @@ const open = (at = '/my/profit-loss') =>
 beforeEach(() => {
   asked = [];
   page = profitPage;
+  seasons = firstSeason;
   setPreference({ hideAmounts: false });
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
+    http.get('*/api/v1/invest/season/member/:sid', () => HttpResponse.json(seasons)),
     http.get(LIST, ({ request, params }) => {
       const { searchParams } = new URL(request.url);
       searchParams.sort();
@@ -133,6 +137,19 @@ describe('profit and loss', () => {
     server.use(http.get(LIST, () => HttpResponse.json(profitPage)));
     await user.click(retry);
     expect(await screen.findByRole('link', { name: /삼성전자/ })).toBeVisible();
+  });
+
+  it('is of a season that has ended, without the present month', async () => {
+    seasons = secondSeason;
+    const { user, container } = open();
+    await user.click(await screen.findByRole('button', { name: '시즌 1' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('ALL dateType=ALL&groupBy=ITEM&kind=REALIZED&season=1'));
+    expect(await screen.findByRole('link', { name: /삼성전자/ })).toHaveAttribute('href', '/my/profit-loss/005930?season=1');
+    expect(screen.queryByRole('region', { name: '이번 달 실현 손익' })).toBeNull();
+    expect(screen.getByRole('button', { name: '시즌 1' })).toHaveAttribute('aria-pressed', 'true');
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(screen.getByRole('button', { name: '이번 시즌' }));
+    expect(await screen.findByRole('region', { name: '이번 달 실현 손익' })).toBeVisible();
   });
 
   it('is of the competition account in a competition', async () => {

@@ -4,6 +4,7 @@ import { memberQuery } from '@/features/member/memberQueries';
 import { profitCopy } from '@/features/profit/copy';
 import { choiceOf, daysOfRow, type ProfitChoice, searchOf } from '@/features/profit/profitChoice';
 import { ProfitLoss } from '@/features/profit/ProfitLoss';
+import { SeasonChoice } from '@/features/season/SeasonChoice';
 import type { ProfitRow } from '@/shared/api/types';
 import { contractHref, moneyPaths, salesHref } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
@@ -25,6 +26,7 @@ export default function ProfitLossRoute({ memberSid }: { memberSid: number }) {
           competes={member?.competitionMode === true}
           choice={choice}
           onChoice={(next) => setSearch(searchOf(next), { replace: true })}
+          seasons={<SeasonChoice memberSid={memberSid} season={choice.season} onChange={(season) => setSearch(searchOf({ ...choice, season }), { replace: true })} />}
           hrefOf={(row) => hrefOf(row, choice)}
           browse={
             <ButtonLink to={lastInvestPath()} tone="neutral">

@@ -25,6 +25,7 @@ export default function ProfitSalesRoute({ memberSid }: { memberSid: number }) {
           competes={member?.competitionMode === true}
           code={code}
           span={spanOf(choice, now) ?? 'ALL'}
+          season={choice.season}
           onReceipt={showReceipt}
         />
       </main>

@@ -7,6 +7,7 @@ import type { TransferBody } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
 import { BASIC_ACNO, points, STOCK_ACNO, transferTerms, transferTermsOfStock } from '@/testing/moneySamples';
 import { renderApp } from '@/testing/renderApp';
+import { firstSeason } from '@/testing/seasonSamples';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
 import MoneyRoutes from './MoneyRoutes';
@@ -42,6 +43,7 @@ beforeEach(() => {
   sent = [];
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
+    http.get('*/api/v1/invest/season/member/:sid', () => HttpResponse.json(firstSeason)),
     http.get('*/api/v1/member/education-point', () => HttpResponse.json(points)),
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
     http.get('*/api/v1/invest/all-transfer-list/member/:sid', () => HttpResponse.json({ transfers: [], nextCursor: null })),

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { dayOf } from '@/shared/format/days';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { Tabs } from '@/shared/ui/Tabs';
 import { historyCopy, waitingCopy } from '@/features/order/copy';
-import { type HistoryPeriod, type HistoryType } from '@/features/order/orderApi';
+import { type HistoryPeriod, type HistorySpan, type HistoryType } from '@/features/order/orderApi';
 import { historyQuery } from '@/features/order/orderQueries';
 import { HistoryDays } from './HistoryDays';
 import { HistoryFilter } from './HistoryFilter';
@@ -22,6 +22,8 @@ export interface HistoryChoice {
   /** The days of a custom period. */
   from: string | null;
   to: string | null;
+  /** A past season; null is the present one. */
+  season: number | null;
 }
 
 interface OrderHistoryProps {
@@ -29,12 +31,14 @@ interface OrderHistoryProps {
   choice: HistoryChoice;
   onChoice: (choice: HistoryChoice) => void;
   onReceipt: (orderSid: number) => void;
+  /** Chooses the season. */
+  seasons: ReactNode;
 }
 
 const TABS = HISTORY_KINDS.map((value) => ({ value, label: nameOf(value) }));
 
 /** The orders of a kind and period, newest first, grouped by Korean day. */
-export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHistoryProps) {
+export function OrderHistory({ memberSid, choice, onChoice, onReceipt, seasons }: OrderHistoryProps) {
   const panelId = useId();
   const [today] = useState(() => new Date());
   const period = periodOf(choice, today);
@@ -49,6 +53,7 @@ export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHi
           panelId={panelId}
         />
       </div>
+      {seasons}
       <HistoryFilter
         choice={choice}
         shown={period ?? periodUntil(today, 'month')}
@@ -63,7 +68,7 @@ export function OrderHistory({ memberSid, choice, onChoice, onReceipt }: OrderHi
   );
 }
 
-type OrdersProps = Pick<OrderHistoryProps, 'memberSid' | 'choice' | 'onReceipt'> & { period: HistoryPeriod };
+type OrdersProps = Pick<OrderHistoryProps, 'memberSid' | 'choice' | 'onReceipt'> & { period: HistorySpan };
 
 function Orders({ memberSid, choice: { kind, type }, period, onReceipt }: OrdersProps) {
   const query = useInfiniteQuery(historyQuery(memberSid, kind, type, period));
@@ -86,7 +91,12 @@ function nameOf(kind: HistoryKind): string {
 }
 
 /** The days of a filter; null when they end before they begin. */
-function periodOf({ period, from, to }: HistoryChoice, today: Date): HistoryPeriod | null {
+function periodOf(choice: HistoryChoice, today: Date): HistorySpan | null {
+  const days = daysOf(choice, today);
+  return days && choice.season !== null ? { ...days, season: choice.season } : days;
+}
+
+function daysOf({ period, from, to }: HistoryChoice, today: Date): HistoryPeriod | null {
   if (period === 'all') return {};
   if (period !== 'custom') return periodUntil(today, period);
   const usual = periodUntil(today, 'month');

@@ -1,6 +1,6 @@
 import type { Category } from '@/shared/api/queryKeys';
 import type { OrderPage } from '@/shared/api/types';
-import { fetchHistory, HISTORY_PAGE_SIZE, type HistoryPeriod, type HistoryType } from '@/features/order/orderApi';
+import { fetchHistory, HISTORY_PAGE_SIZE, type HistorySpan, type HistoryType } from '@/features/order/orderApi';
 
 export const HISTORY_KINDS = ['all', 'stock', 'coin', 'gold'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
@@ -12,7 +12,7 @@ export async function fetchHistoryPage(
   kind: HistoryKind,
   memberSid: number,
   type: HistoryType,
-  period: HistoryPeriod,
+  period: HistorySpan,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<OrderPage> {
