@@ -209,7 +209,11 @@ impl TransferAct<'_> {
     /// the same sub-account.
     async fn target(&self, books: &mut Books<'_>) -> Result<AccountId, TradingError> {
         if let Some(to) = self.to {
-            return Ok(to);
+            let names_code = matches!(self.transfer.to, TransferTarget::SubAccount(_));
+            // A code means whichever account is open, which another request may have closed since.
+            if !names_code || open(books.account(to)?).is_ok() {
+                return Ok(to);
+            }
         }
         let (store, member_id) = (self.store, self.transfer.member_id);
         let code = self.transfer.to.code();

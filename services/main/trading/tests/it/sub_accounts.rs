@@ -1,5 +1,7 @@
 //! Sub-accounts: what each may hold, limits that count over all of them, and closing.
 
+use std::time::Duration;
+
 use proto::common::v1::Currency;
 use proto::trading::v1 as wire;
 use rust_decimal_macros::dec;
@@ -10,6 +12,7 @@ use trading::matching::{Partition, Shard};
 use trading::orders::validation::OrderLimits;
 
 use crate::dividends::{EX_DAY, PAY_DAY, dividend};
+use crate::transfers::transfer;
 use crate::world::{BITCOIN, GOLD, LAX, SAMSUNG, World, buy, number, reason, sell};
 
 const ME: i64 = 100_001;
@@ -305,5 +308,37 @@ async fn an_account_that_is_owed_a_dividend_stays_open(pool: PgPool) {
     worker.step().await.unwrap();
     world.moved(&stock, "00", 3_060).await;
     world.close(&stock, "").await.unwrap();
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_transfer_to_a_code_opens_another_account_when_the_open_one_closes_meanwhile(
+    pool: PgPool,
+) {
+    let world = World::new(pool.clone()).await;
+    let first = world.moved("00", "01", 1_000).await.to_account_no;
+    world.moved(&first, "00", 1_000).await;
+    // Another request has locked the accounts, and closes the one that the transfer has found.
+    let mut closing = pool.begin().await.unwrap();
+    sqlx::query("select 1 from account where member_id = $1 for update")
+        .bind(ME)
+        .execute(&mut *closing)
+        .await
+        .unwrap();
+    let transfers = world.transfers.clone();
+    let sent = tokio::spawn(async move {
+        let request = transfer("00", "01", 700);
+        transfers.clone().transfer(request).await
+    });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    sqlx::query("update account set closed_at = now() where account_no = $1")
+        .bind(&first)
+        .execute(&mut *closing)
+        .await
+        .unwrap();
+    closing.commit().await.unwrap();
+    let reply = sent.await.unwrap().unwrap().into_inner();
+    assert_ne!(reply.to_account_no, first);
+    assert_eq!((reply.amount_won, reply.to_deposit_won), (700, 700));
     world.audit().await;
 }
