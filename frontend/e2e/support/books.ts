@@ -28,6 +28,8 @@ export interface Order {
 
 export interface Fill {
   tickSeq: number;
+  slippageTicks: number;
+  slippage: number | null;
   fillQty: number;
   amount: number;
   fee: number;

@@ -7,6 +7,7 @@ import { emitFill, emitFillGap, type FillEvent } from '@/shared/realtime/fills';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
+import { tradeCard } from '@/testing/learnSamples';
 import { fill, filledOrder, MEMBER_SID } from '@/testing/wireSamples';
 import { Notices } from './Notices';
 
@@ -15,7 +16,10 @@ const ready = () => waitFor(() => expect(screen.getAllByRole('status').length).t
 
 beforeEach(() => {
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
-  server.use(http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })));
+  server.use(
+    http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [{ ...fill, slippage: 300 }] })),
+    http.get('*/api/v1/education/cards/:id', () => HttpResponse.json([])),
+  );
 });
 
 afterEach(() => vi.useRealTimers());
@@ -35,6 +39,27 @@ describe('a fill', () => {
     expect(screen.getByText('2026.11.21 00:05:01')).toBeVisible();
     expect(screen.getAllByText('214,200원').length).toBeGreaterThan(0);
     expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('has a receipt that explains its own numbers, also when the card comes later', async () => {
+    const asked: (string | null)[] = [];
+    server.use(
+      http.get('*/api/v1/education/cards/:id', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('orderSid'));
+        return HttpResponse.json(asked.length === 1 ? [] : [{ ...tradeCard, won: 300, slippageTicks: 1 }]);
+      }),
+    );
+    const { user, container } = renderApp(<Notices />, { at: '/my' });
+    await ready();
+    act(() => emitFill(event()));
+    await user.click(await screen.findByRole('button', { name: /삼성전자 3주 구매/ }));
+    expect((await screen.findByText('슬리피지')).closest('div')).toHaveTextContent('300원');
+    expect(await screen.findByText('내 주문에서 1틱, 300원이 슬리피지였어요', {}, { timeout: 5_000 })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: '이게 뭐예요?' }));
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(screen.getByRole('link', { name: '문제 풀어보기' }));
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/study-v2/quiz/card/501/slippage'));
+    expect(new Set(asked)).toEqual(new Set(['501']));
   });
 
   it('in parts adds up while the first notice is still shown', async () => {

@@ -9,6 +9,9 @@ const FillToast = lazy(() =>
 const ReceiptHost = lazy(() =>
   import(/* webpackChunkName: "notices" */ '@/features/order/history/ReceiptSheet').then(({ ReceiptHost }) => ({ default: ReceiptHost })),
 );
+const ReceiptTradeCards = lazy(() =>
+  import(/* webpackChunkName: "trade-cards" */ '@/features/learn/card/ReceiptTradeCards').then(({ ReceiptTradeCards: Loaded }) => ({ default: Loaded })),
+);
 const UnresolvedOrders = lazy(() =>
   import(/* webpackChunkName: "notices" */ '@/features/order/UnresolvedOrders').then(({ UnresolvedOrders }) => ({
     default: UnresolvedOrders,
@@ -24,7 +27,7 @@ export function Notices() {
     <Suspense key={memberSid} fallback={null}>
       {/* The order screen shows its own fills. */}
       <FillToast onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
-      <ReceiptHost />
+      <ReceiptHost lesson={(orderSid) => <ReceiptTradeCards memberSid={memberSid} orderSid={orderSid} />} />
       <UnresolvedOrders memberSid={memberSid} />
     </Suspense>
   );

@@ -1,4 +1,4 @@
-import type { Article, ArticleCardData, Completion, Daily, Progress, Quiz, StudyResult, Term, ThemeMeta } from '@/features/learn/learnTypes';
+import type { Article, ArticleCardData, Completion, Daily, Progress, Quiz, StudyResult, Term, ThemeMeta, TradeCard } from '@/features/learn/learnTypes';
 
 // Sample replies of the learning calls.
 export const quiz: Quiz = {
@@ -112,4 +112,23 @@ export const completion: Completion = {
   secondsLeft: 0,
   question: '값을 정해 두는 주문은 어느 것일까요?',
   answerOption: { '1': '시장가 주문', '2': '지정가 주문' },
+};
+
+export const tradeCard: TradeCard = {
+  kind: 'SLIPPAGE',
+  orderSid: 501,
+  isuKorNm: '삼성전자',
+  orderCategory: 'STOCK',
+  isSale: false,
+  won: 1_200,
+  slippageTicks: 3,
+  fillCount: 1,
+  filledQty: 3,
+  limitPrc: null,
+  currency: 'KRW',
+  term: { ...term, sid: '슬리피지', word: '슬리피지', gist: '주문할 때 생각한 값과 체결된 값의 차이', text: '10원 × 100주는 1,000원이에요.' },
+  articleSid: 'orders-3',
+  articleTitle: '슬리피지, 보이지 않는 한 칸',
+  articleSummary: '칸과 수량을 곱해 봐요.',
+  isDue: true,
 };

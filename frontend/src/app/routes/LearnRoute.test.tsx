@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Progress } from '@/features/learn/learnTypes';
+import type { Progress, TradeCard } from '@/features/learn/learnTypes';
 import { startSession } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
-import { card, daily, progress, quiz, term, theme } from '@/testing/learnSamples';
+import { card, daily, progress, quiz, term, theme, tradeCard } from '@/testing/learnSamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID } from '@/testing/wireSamples';
@@ -13,8 +13,9 @@ import LearnRoute from './LearnRoute';
 let repairs: unknown[] = [];
 let searches: string[] = [];
 
-function serve({ own = progress, random = daily.random }: { own?: Progress; random?: typeof daily.random } = {}) {
+function serve({ own = progress, random = daily.random, cards = [] }: { own?: Progress; random?: typeof daily.random; cards?: TradeCard[] } = {}) {
   server.use(
+    http.get('*/api/v1/education/cards/:id', () => HttpResponse.json(cards)),
     http.get('*/api/v1/education/daily/:id', () => HttpResponse.json({ ...daily, random })),
     http.get('*/api/v1/education/dailyQuiz/progress/v2/:id', () => HttpResponse.json(own)),
     http.get('*/api/v1/education/dailyQuiz/theme/meta', () => HttpResponse.json([theme])),
@@ -57,6 +58,23 @@ describe('the learning tab', () => {
     expect(await screen.findByRole('link', { name: /예금과 적금.*30문제 중 7문제 풀었어요/ })).toHaveAttribute('href', '/study-v2/quiz/theme/deposits');
     expect(await screen.findByRole('button', { name: /호가/ })).toBeInTheDocument();
     expect(await screen.findByRole('link', { name: /시장가와 지정가/ })).toHaveAttribute('href', '/study-v2/readable/orders-1');
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('explains what own trades show, with their numbers', async () => {
+    const fee: TradeCard = { ...tradeCard, kind: 'FEE', won: 107, term: null };
+    serve({ cards: [tradeCard, { ...tradeCard, kind: 'TAX', isDue: false }, fee] });
+    const { user, container } = open();
+    expect(await screen.findByText('내 주문에서 3틱, 1,200원이 슬리피지였어요')).toBeVisible();
+    expect(screen.getByText('내 주문의 수수료는 107원이었어요')).toBeVisible();
+    expect(screen.queryByText(/세금/)).toBeNull();
+    const [what] = screen.getAllByRole('button', { name: '이게 뭐예요?' });
+    expect(what).toHaveAccessibleDescription('내 주문에서 3틱, 1,200원이 슬리피지였어요');
+    expect(screen.queryByRole('link', { name: '문제 풀어보기' })).toBeNull();
+    await user.click(what as HTMLElement);
+    expect(screen.getByText('슬리피지: 주문할 때 생각한 값과 체결된 값의 차이')).toBeVisible();
+    expect(screen.getByRole('link', { name: '문제 풀어보기' })).toHaveAttribute('href', '/study-v2/quiz/card/501/slippage');
+    expect(screen.getByRole('link', { name: '글 읽기' })).toHaveAttribute('href', '/study-v2/readable/orders-3');
     expect(await axeViolations(container)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
 import type { Article, Completion } from '@/features/learn/learnTypes';
 import { axeViolations } from '@/testing/axe';
-import { article, completion, progress, result, term } from '@/testing/learnSamples';
+import { article, completion, progress, quiz, result, term } from '@/testing/learnSamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID } from '@/testing/wireSamples';
@@ -45,6 +45,29 @@ beforeEach(() => {
   opened = [];
   Element.prototype.scrollIntoView = () => undefined;
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+});
+
+describe('the question of an own order', () => {
+  it('is handed out for that order and kind, and nothing is at other addresses', async () => {
+    serve();
+    const asked: unknown[] = [];
+    server.use(
+      http.post('*/api/v1/education/cards/:id/quiz', async ({ request }) => {
+        asked.push(await request.json());
+        return HttpResponse.json([quiz]);
+      }),
+    );
+    const { unmount } = open('/study-v2/quiz/card/501/slippage');
+    expect(await screen.findByRole('heading', { level: 1, name: /세금을 떼기 전 이자는/ })).toBeVisible();
+    expect(asked).toEqual([{ orderSid: 501, kind: 'SLIPPAGE' }]);
+    unmount();
+    for (const wrong of ['501/luck', '0/fee', 'x/fee', '-1/fee', '9999999999999999/fee']) {
+      const view = open(`/study-v2/quiz/card/${wrong}`);
+      expect(await screen.findByRole('heading', { name: '찾는 페이지가 없어요' })).toBeVisible();
+      view.unmount();
+    }
+    expect(asked).toHaveLength(1);
+  });
 });
 
 describe('an article', () => {

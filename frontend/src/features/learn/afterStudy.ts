@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '@/shared/api/queryKeys';
 
 /** What an answer changes. Decks and the article that is being read stay: refetching them would hand them out again. */
-const CHANGED = ['daily', 'progress', 'themes', 'articles', 'calendar'] as const;
+const CHANGED = ['daily', 'progress', 'themes', 'articles', 'calendar', 'cards'] as const;
 
 /** The points credited by trading follow within a second. */
 const CREDITED_AFTER_MS = 1_500;

@@ -93,7 +93,8 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-function call<T>(method: string, path: string, { body, headers = {}, signal }: CallOptions): Promise<T> {
+/** Calls a route of learning. */
+export function call<T>(method: string, path: string, { body, headers = {}, signal }: CallOptions): Promise<T> {
   const request = new Request(`${location.origin}/api/v1/education/${path}`, {
     method,
     headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },

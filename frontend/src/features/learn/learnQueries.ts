@@ -4,16 +4,17 @@ import {
   fetchArticles, fetchCalendar, fetchCompletion, fetchDaily, fetchGlossary, fetchProgress, fetchRecommended, fetchReview, fetchTerm, fetchThemes, openArticle, openRandomSet,
   openThemeSet, type ReadingState, searchArticles,
 } from './learnApi';
+import type { CardKind } from './learnTypes';
 
-/** The set that a deck runs through: today's random one, one of a theme, or the cards due for review. */
-export type Deck = { kind: 'random' } | { kind: 'theme'; themeSid: string } | { kind: 'review' };
+/** The set that a deck runs through: today's random one, one of a theme, the cards due for review, or the question of an own order. */
+export type Deck = { kind: 'random' } | { kind: 'theme'; themeSid: string } | { kind: 'review' } | { kind: 'card'; orderSid: number; cardKind: CardKind };
 
 /** Content changes with a release of the product. */
 const CONTENT_STALE_MS = 60 * 60_000;
 const SEARCH_LIMIT = 15;
 
 /** What a member has done is refetched on arrival, because another phone may have gone on. */
-const own = (memberSid: number | null) => [...queryKeys.learn, memberSid] as const;
+export const own = (memberSid: number | null) => [...queryKeys.learn, memberSid] as const;
 
 export function dailyQuery(memberSid: number) {
   return queryOptions({ queryKey: [...own(memberSid), 'daily'], staleTime: 0, queryFn: ({ signal }) => fetchDaily(memberSid, signal) });
@@ -41,6 +42,8 @@ export function deckQuery(memberSid: number, deck: Deck, day: string) {
           return openThemeSet(memberSid, deck.themeSid, signal);
         case 'review':
           return fetchReview(memberSid, signal);
+        case 'card':
+          return import(/* webpackChunkName: "trade-cards" */ './card/cardQueries').then(({ openCardQuiz }) => openCardQuiz(memberSid, deck.orderSid, deck.cardKind, signal));
       }
     },
   });

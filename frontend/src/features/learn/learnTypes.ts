@@ -148,6 +148,32 @@ export interface Term {
   aliases: string[];
 }
 
+export const CARD_KINDS = ['SLIPPAGE', 'EXCHANGE', 'WAITED', 'PARTIAL', 'TAX', 'FEE'] as const;
+export type CardKind = (typeof CARD_KINDS)[number];
+
+/** A lesson with the numbers of an own order. */
+export interface TradeCard {
+  kind: CardKind;
+  orderSid: number;
+  isuKorNm: string;
+  orderCategory: 'STOCK' | 'COIN' | 'GOLD';
+  isSale: boolean;
+  /** What it cost, as on the receipt; of WAITED and PARTIAL the filled amount. */
+  won: number;
+  /** The most of one fill. */
+  slippageTicks: number;
+  fillCount: number;
+  filledQty: number;
+  limitPrc: number | null;
+  currency: 'KRW' | 'USD';
+  term: Term | null;
+  articleSid: string;
+  articleTitle: string;
+  articleSummary: string;
+  /** Its quiz was not answered within a week. */
+  isDue: boolean;
+}
+
 export interface CalendarDay {
   date: string;
   points: number;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { kstDayKey } from '@/shared/format/kst';
 import { learnPaths } from '@/features/learn/learnPaths';
@@ -19,6 +19,8 @@ import { ReviewRow } from './ReviewRow';
 import { RowsBones } from './RowsBones';
 import { StreakCard } from './StreakCard';
 import { TodayCard } from './TodayCard';
+
+const HomeTradeCards = lazy(() => import(/* webpackChunkName: "trade-cards" */ '@/features/learn/card/HomeTradeCards').then(({ HomeTradeCards: Loaded }) => ({ default: Loaded })));
 
 const SHOWN_THEMES = 4;
 const SHOWN_ARTICLES = 3;
@@ -59,6 +61,9 @@ export function LearnHome({ memberSid }: { memberSid: number }) {
           </>
         )}
         <Themes memberSid={memberSid} />
+        <Suspense fallback={null}>
+          <HomeTradeCards memberSid={memberSid} />
+        </Suspense>
         <TodayTerm />
         <Articles memberSid={memberSid} />
       </main>

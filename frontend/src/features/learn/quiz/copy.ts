@@ -1,7 +1,7 @@
 import { josa } from '@/shared/format/josa';
 
 export const quizCopy = {
-  title: { random: '오늘의 퀴즈', theme: '테마 퀴즈', review: '복습' },
+  title: { random: '오늘의 퀴즈', theme: '테마 퀴즈', review: '복습', card: '내 거래로 배우기' },
   close: '퀴즈 닫기',
   progress: '퀴즈 진행',
   of: (index: number, total: number) => `${index}/${total}`,

@@ -1,3 +1,4 @@
+import { type ReactNode, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemberSid } from '@/shared/api/session';
 import type { Fill, Order } from '@/shared/api/types';
@@ -19,18 +20,23 @@ import { receiptCopy, ruleSentence } from './copy.receipt';
 import { hideReceipt, useReceiptOrder } from './receiptStore';
 import styles from './ReceiptSheet.module.css';
 
+interface ReceiptProps {
+  /** What the order teaches, below its fills. */
+  lesson?: (orderSid: number) => ReactNode;
+}
+
 /** The host of the receipt sheet; mounted once. */
-export function ReceiptHost() {
+export function ReceiptHost({ lesson }: ReceiptProps) {
   const orderSid = useReceiptOrder();
   const memberSid = useMemberSid();
   return (
     <Sheet open={orderSid !== null && memberSid !== null} title={receiptCopy.title} onClose={hideReceipt}>
-      {orderSid !== null && memberSid !== null && <Receipt memberSid={memberSid} orderSid={orderSid} />}
+      {orderSid !== null && memberSid !== null && <Receipt memberSid={memberSid} orderSid={orderSid} lesson={lesson} />}
     </Sheet>
   );
 }
 
-function Receipt({ memberSid, orderSid }: { memberSid: number; orderSid: number }) {
+function Receipt({ memberSid, orderSid, lesson }: { memberSid: number; orderSid: number; lesson: ReceiptProps['lesson'] }) {
   const detail = useQuery(orderQuery(memberSid, orderSid));
   if (detail.isPending) return <RowsSkeleton rows={3} />;
   if (!detail.data) return <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />;
@@ -48,6 +54,8 @@ function Receipt({ memberSid, orderSid }: { memberSid: number; orderSid: number 
           </li>
         ))}
       </ol>
+      {/* The receipt is whole without it. */}
+      <Suspense fallback={null}>{lesson?.(orderSid)}</Suspense>
     </>
   );
 }
@@ -92,6 +100,8 @@ function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
     [receiptCopy.qty, quantity(fill.fillQty) + unit],
     exchange ? [receiptCopy.rate, <Rate {...exchange} />] : null,
     [receiptCopy.amount, won(fill.amount)],
+    isMissing(fill.slippage) ? null : [receiptCopy.slippage, won(fill.slippage)],
+    isMissing(fill.exchangeCost) || fill.exchangeCost === 0 ? null : [receiptCopy.exchangeCost, won(fill.exchangeCost)],
     [receiptCopy.fee, won(fill.fee)],
     fill.tax > 0 ? [receiptCopy.tax, won(fill.tax)] : null,
   ];

@@ -11,6 +11,8 @@ export const receiptCopy = {
   fee: '수수료',
   tax: '세금',
   rate: '적용 환율',
+  slippage: '슬리피지',
+  exchangeCost: '환전 비용',
   cap: '한 번에 체결될 수 있던 수량',
   model: '체결 방식',
   number: '시세 번호',
