@@ -27,7 +27,7 @@ create table past_season (
     initial_deposit_won bigint not null check (initial_deposit_won >= 0),
     education_deposit_won bigint not null check (education_deposit_won >= 0),
     bought_deposit_won bigint not null check (bought_deposit_won >= 0),
-    purchased_items_won bigint not null check (purchased_items_won >= 0),
+    purchased_items_won bigint not null,
     net_transfers_won bigint not null,
     primary key (member_id, season)
 );
@@ -80,8 +80,9 @@ alter table dividend_share
     add column season integer not null default 1,
     add column lapsed boolean not null default false;
 
--- Paid back in a later season than it was bought in: that changes cash, and no base.
-alter table purchase add column refunded_later boolean not null default false;
+-- Less than zero when an item of an earlier season was paid back in the present one.
+-- compatible: the release before never writes less.
+alter table account drop constraint account_purchased_items_won_check;
 
 -- compatible: the release before calls it with the same meaning.
 create or replace function note_dividend_slice(

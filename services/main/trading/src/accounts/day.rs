@@ -68,17 +68,18 @@ impl Store {
         owned: &BTreeMap<(AccountId, String), Quantity>,
     ) -> Result<Option<DayChange>, DbErr> {
         let traded = sql(
-            "with newest as (select account_id, instrument_code, trading_day, side, quantity, \
+            "with newest as (select id, account_id, instrument_code, trading_day, side, quantity, \
                 amount_won, fee_won, tax_won from fill where member_id = $1 \
-                    and id > coalesce((select max(last_fill) from past_season \
-                        where member_id = $1), 0) \
-                order by member_seq desc limit $2) \
+                order by member_seq desc limit $2), \
+             before as (select coalesce(max(last_fill), 0) as last_fill from past_season \
+                where member_id = $1) \
              select account_id, instrument_code, trading_day, \
                 sum(case side when 'BUY' then quantity else -quantity end) as quantity, \
                 sum(case side when 'BUY' then -amount_won else amount_won end \
                     - fee_won - tax_won)::bigint as cash_won, \
-                (select count(*) < $2 or min(trading_day) < $3 from newest) as is_whole \
-             from newest where trading_day >= $3 \
+                (select count(*) < $2 or min(trading_day) < $3 or min(id) <= max(last_fill) \
+                    from newest, before) as is_whole \
+             from newest, before where trading_day >= $3 and id > last_fill \
              group by account_id, instrument_code, trading_day",
             [
                 member_id.0.into(),

@@ -98,8 +98,7 @@ pub(super) const ACCOUNTS: [Check; 6] = [
                 from cash_change where account_id = a.id) c \
               cross join lateral (select coalesce(sum(deposit_won), 0) as deposit, \
                   coalesce(sum(spent) filter (where currency = 'KRW'), 0) as items \
-                from purchase where account_id = a.id \
-                  and (status = 'COMPLETED' or refunded_later)) p \
+                from purchase where account_id = a.id and status = 'COMPLETED') p \
               where a.id = any($1) \
                 and (a.bought_deposit_won + o.bought, a.purchased_items_won + o.items) \
                 <> (c.won + p.deposit, p.items)",

@@ -1,7 +1,8 @@
 //! The identity of profit and loss (rule R11), without prices: what an account has in cash, and what
 //! its holdings cost, less its base, is what its sales, splits, dividends and interest brought, less
-//! what they and its purchases cost. The same holds of a season that has ended, so it holds of all. At any price the holdings are worth what they cost and what is
-//! not realized, so the identity holds with both on either side.
+//! what they and its purchases cost. The same holds of a season that has ended, so it holds of all. At
+//! any price the holdings are worth what they cost and what is not realized, so the identity holds
+//! with both on either side.
 
 use sqlx::PgConnection;
 
@@ -58,9 +59,7 @@ const DIFFERENT: &str = "
         + coalesce((select sum(gross_won - income_tax_won - local_tax_won)
             from cma_interest where account_id = a.id), 0)
         + coalesce((select sum(gross_won - income_tax_won - local_tax_won)
-            from contract_interest where account_id = a.id), 0)
-        + coalesce((select sum(spent) from purchase
-            where account_id = a.id and refunded_later and currency = 'KRW'), 0) as won) came
+            from contract_interest where account_id = a.id), 0) as won) came
     where a.id = any($1) and has.cash + has.cost - has.base <> came.won";
 
 /// Adds a slice to the sums.

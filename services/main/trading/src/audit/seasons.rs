@@ -74,12 +74,11 @@ const CHECKS: [Check; 7] = [
                   coalesce(sum(amount) filter (where kind = 'CASH_EXCHANGED' or is_pack), 0) \
                     as bought, \
                   coalesce(-sum(amount) filter (where kind in ('ITEM_BOUGHT', 'ITEM_REFUNDED') \
-                    and not is_pack and not is_later), 0) as items, \
+                    and not is_pack), 0) as items, \
                   coalesce(sum(amount) filter (where kind in ('TRANSFERRED', 'CONTRACT_OPENED', \
                     'CONTRACT_PAID', 'CONTRACT_CLOSED')), 0) as transfers \
                 from (select e.amount, j.kind, \
-                    j.kind in ('ITEM_BOUGHT', 'ITEM_REFUNDED') and b.currency = 'CASH' as is_pack, \
-                    j.kind = 'ITEM_REFUNDED' and b.refunded_later as is_later \
+                    j.kind in ('ITEM_BOUGHT', 'ITEM_REFUNDED') and b.currency = 'CASH' as is_pack \
                   from cash_movement m join journal j on j.id = m.journal_id \
                   join entry e on e.journal_id = j.id and e.account_id = m.account_id \
                     and e.asset = 'KRW' \

@@ -2,13 +2,15 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, MemberId, MoneyError, Won};
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, DbErr, QueryFilter};
 
 use super::contract::Contract;
+use super::list::of_season;
 use super::open::out_of_range;
 use super::{ContractStatus, Period, at, day_of, load_all};
 use crate::entity::contract;
 use crate::error::TradingError;
+use crate::seasons::span::present_season;
 use crate::store::{Store, sql};
 
 impl Store {
@@ -31,8 +33,8 @@ impl Store {
         let since = Condition::any()
             .add(contract::Column::ClosedOn.is_null())
             .add(contract::Column::ClosedOn.gte(today));
-        let rows = contract::Entity::find()
-            .filter(contract::Column::MemberId.eq(member_id))
+        let season = present_season(&self.db, member_id).await?;
+        let rows = of_season(member_id, season)
             .filter(since)
             .all(&self.db)
             .await?;

@@ -8,7 +8,7 @@ use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait,
+    QueryTrait, Select,
 };
 
 use super::contract::{Contract, PaymentState, ScheduledPayment, yyyymmdd};
@@ -22,6 +22,18 @@ use crate::store::Store;
 /// Closed contracts that are listed.
 const CLOSED_LISTED: u64 = 50;
 
+/// The contracts whose accounts were opened in this season.
+pub(super) fn of_season(member_id: MemberId, season: i32) -> Select<contract::Entity> {
+    let accounts = account::Entity::find()
+        .select_only()
+        .column(account::Column::Id)
+        .filter(account::Column::MemberId.eq(member_id))
+        .filter(account::Column::Season.eq(season));
+    contract::Entity::find()
+        .filter(contract::Column::MemberId.eq(member_id))
+        .filter(contract::Column::AccountId.in_subquery(accounts.into_query()))
+}
+
 impl Store {
     /// Open contracts by opening, then the newest closed ones of the present season.
     ///
@@ -30,19 +42,12 @@ impl Store {
     pub async fn contracts(&self, member_id: MemberId) -> Result<wire::Contracts, TradingError> {
         let now = self.contract_time_shown();
         let season = present_season(&self.db, member_id).await?;
-        let of_season = account::Entity::find()
-            .select_only()
-            .column(account::Column::Id)
-            .filter(account::Column::MemberId.eq(member_id))
-            .filter(account::Column::Season.eq(season));
-        let mine = contract::Entity::find().filter(contract::Column::MemberId.eq(member_id));
-        let open = mine
-            .clone()
+        let open = contract::Entity::find()
+            .filter(contract::Column::MemberId.eq(member_id))
             .filter(contract::Column::ClosedOn.is_null())
             .order_by_asc(contract::Column::AccountId);
-        let ended = mine
+        let ended = of_season(member_id, season)
             .filter(contract::Column::ClosedOn.is_not_null())
-            .filter(contract::Column::AccountId.in_subquery(of_season.into_query()))
             .order_by_desc(contract::Column::AccountId)
             .limit(CLOSED_LISTED);
         let mut rows = open.all(&self.db).await?;

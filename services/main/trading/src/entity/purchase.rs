@@ -20,8 +20,6 @@ pub struct Model {
     pub bought_at: ChronoDateTimeUtc,
     pub delivered_at: Option<ChronoDateTimeUtc>,
     pub refunded_at: Option<ChronoDateTimeUtc>,
-    /// Whether that was in a later season.
-    pub refunded_later: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -96,7 +96,8 @@ impl Store {
         Ok(())
     }
 
-    /// Pays back, takes the items back and offers them again. After a reset that changes no base.
+    /// Pays back, takes the items back and offers them again. After a reset the base of the present
+    /// season grows by it: what comes in is no profit.
     async fn refund(
         &self,
         transaction: &DatabaseTransaction,
@@ -104,15 +105,14 @@ impl Store {
         season: i32,
     ) -> Result<(), TradingError> {
         let now = self.clock.now();
-        let is_later = bought_in(transaction, row.id).await? != season;
         let note = sql(
-            "with refunded as (update purchase set status = 'REFUNDED', refunded_at = $2, \
-                refunded_later = $3 where id = $1 returning account_id, item_id, quantity), \
+            "with refunded as (update purchase set status = 'REFUNDED', refunded_at = $2 \
+                where id = $1 returning account_id, item_id, quantity), \
              returned as (update item i set sold = i.sold - r.quantity from refunded r \
                 where i.id = r.item_id and i.stock is not null) \
              update member_item m set quantity = m.quantity - r.quantity from refunded r \
              where m.account_id = r.account_id and m.item_id = r.item_id",
-            [row.id.into(), now.into(), is_later.into()],
+            [row.id.into(), now.into()],
         );
         transaction.execute_raw(note).await?;
         let price = Price::of_purchase(row)
@@ -129,23 +129,9 @@ impl Store {
                 postings: price.postings(row.account_id),
             });
         }
-        if !is_later {
-            writes.base_change(row.account_id, price.base_change());
-        }
+        writes.base_change(row.account_id, price.base_change());
         writes.write(transaction).await
     }
-}
-
-/// The season in which a purchase was made.
-async fn bought_in(transaction: &DatabaseTransaction, purchase: i64) -> Result<i32, DbErr> {
-    let read = sql(
-        "select season from journal where kind = 'ITEM_BOUGHT' and source_type = 'PURCHASE' \
-         and source_id = $1::bigint::text",
-        [purchase.into()],
-    );
-    let row = transaction.query_one_raw(read).await?;
-    row.ok_or_else(|| DbErr::RecordNotFound(format!("journal of purchase {purchase}")))?
-        .try_get("", "season")
 }
 
 /// Freezes that education says are held.

@@ -55,7 +55,7 @@ pub struct CapitalFlows {
     pub initial: i64,
     pub points: i64,
     pub bought: i64,
-    /// Not positive.
+    /// Positive only where an item of an earlier season was paid back.
     pub items: i64,
     pub transfers: i64,
 }
@@ -200,7 +200,10 @@ async fn chosen_accounts(
         }
         Some(AccountChoice::Basic) => row.code == "00",
         Some(AccountChoice::Competition) => competes(row) && row.closed_at.is_none(),
-        Some(AccountChoice::Number(number)) => row.account_no == number.as_str(),
+        Some(AccountChoice::Number(number)) => {
+            row.account_no == number.as_str()
+                && (row.code == "00" || competes(row) || row.season == season)
+        }
     };
     let accounts: Vec<account::Model> = rows.into_iter().filter(chosen).collect();
     if accounts.is_empty() && filter.account.is_some() {

@@ -379,7 +379,7 @@ async fn a_crash_in_the_middle_changes_nothing_and_the_repetition_does_all(pool:
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn an_item_paid_back_in_a_later_season_changes_cash_and_no_base(pool: PgPool) {
+async fn an_item_paid_back_in_a_later_season_is_no_profit_of_it(pool: PgPool) {
     let world = World::new(pool).await;
     let bought = items::buy(&world, 4, 1, "freeze-1").await.unwrap();
     world.reset(reset(ME, "reset-me-1", false)).await.unwrap();
@@ -387,11 +387,16 @@ async fn an_item_paid_back_in_a_later_season_changes_cash_and_no_base(pool: PgPo
     let noted = world.store.note_freezes(uuid::Uuid::new_v4(), &refused);
     noted.await.unwrap();
     let now = world.summary(ME).await;
-    assert_eq!((now.total_won, now.base_won), (OPENED + 50_000, OPENED));
+    assert_eq!(
+        (now.total_won, now.base_won),
+        (OPENED + 50_000, OPENED + 50_000)
+    );
     let past = world.seasons(ME).await.past.remove(0);
     assert_eq!(
         (past.total_won, past.base_won),
         (OPENED - 50_000, OPENED - 50_000)
     );
+    let sums = world.gains_add_up(ME).await;
+    assert_eq!(sums.total_won, 0, "what is paid back is no profit");
     world.audit().await;
 }

@@ -6,6 +6,7 @@ use sqlx::PgPool;
 use trading::contracts::ContractWorker;
 
 use super::bank::{BankWorld, deposit, free, savings};
+use crate::seasons::reset;
 
 const ME: i64 = 100_001;
 
@@ -41,5 +42,16 @@ async fn every_day_explains_the_change_of_the_total(pool: PgPool) {
         total = now.total_won;
     }
     assert!(days_with_interest > 60, "{days_with_interest}");
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_new_season_has_no_interest_of_the_one_before(pool: PgPool) {
+    let mut bank = BankWorld::new(pool).await;
+    bank.opened(deposit(ME, 1_000_000, 12)).await;
+    bank.pass(180).await;
+    let again = reset(ME, "reset-me-1", false);
+    bank.world.reset(again).await.unwrap();
+    assert_eq!(bank.world.summary(ME).await.day_traded_won, Some(0));
     bank.world.audit().await;
 }
