@@ -80,7 +80,7 @@ function Flows({ flows }: { flows: CapitalFlows }) {
   if (moved.length === 0) return null;
   return (
     <div className={styles.flows}>
-      <h3>{profitCopy.flows}</h3>
+      <h2>{profitCopy.flows}</h2>
       <p>{profitCopy.flowsNote}</p>
       <table className={styles.totals} aria-label={profitCopy.flows}>
         <tbody>
