@@ -107,6 +107,7 @@ impl Store {
             .map_err(|error| StudyError::invalid(error, right.len()))?;
         if student.is_to_be_judged(now) {
             self.judge(connection, student, now).await?;
+            student.save(connection).await?;
             // The days that are judged are no longer open, and the bonus of a streak was granted.
             facts = AnswerFacts::read(connection, student, answer.handout, today)
                 .await?
@@ -125,7 +126,6 @@ impl Store {
         handout.next_review_on = Some(record.due_on);
         record.write(connection, student, &facts).await?;
         self.tell_grants(connection, student, &record).await?;
-        student.save(connection).await?;
         let points = facts.handout.points;
         Ok(graded(facts, student, today, (is_correct, points, false)))
     }

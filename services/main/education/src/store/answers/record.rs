@@ -45,6 +45,9 @@ const WRITE: &str = "\
       insert into point_grant (member_id, edu_id, kind, points, day, granted_at) \
       select $1, edu_id, kind, points, $2, $7 \
       from unnest($8::text[], $9::text[], $10::int[]) as new (edu_id, kind, points)), \
+    counted as ( \
+      update student set tried = $25, correct = $26, points = $27, lessons = $28, \
+      is_active = $29 where member_id = $1), \
     set_completed as ( \
       update quiz_set set completed_at = $7 where id = $11 and $6 > 0), \
     remembered as ( \
@@ -98,6 +101,11 @@ impl AnswerRecord {
             .bind(handout.set_bonus)
             .bind(&self.content_version)
             .bind(handout.id)
+            .bind(student.tried)
+            .bind(student.correct)
+            .bind(student.points)
+            .bind(student.lessons)
+            .bind(student.is_active)
             .execute(connection)
             .await?;
         Ok(())
