@@ -8,9 +8,7 @@ use kernel::MemberId;
 use sqlx::PgConnection;
 
 use super::Store;
-use super::grants::DayWork;
-use super::sets::{HandoutRow, is_day_done};
-use super::streaks::open_done_days;
+use super::sets::HandoutRow;
 use super::student::{Student, Totals};
 use crate::domain::calendar::{day_of, is_in_time};
 use crate::domain::grading::{distinct, grade};
@@ -64,14 +62,14 @@ impl Store {
             let (handout, is_correct, points, is_replay) = self
                 .answer_article(&mut transaction, &mut student, facts.handout, answer)
                 .await?;
-            let done = open_done_days(&mut transaction, &student).await?;
+            // An article completes no set, so the days of the facts are still right.
             Graded {
                 handout,
                 is_correct,
                 points,
                 totals: student.totals(),
-                streak: student.streak().with_open_days(done.len()),
-                is_day_done: is_day_done(&mut transaction, answer.member, today).await?,
+                streak: student.streak().with_open_days(facts.done_days.len()),
+                is_day_done: facts.done_days.contains(&today),
                 is_replay,
             }
         } else {
@@ -150,11 +148,8 @@ impl Store {
             answered_at: now,
             day: if is_counted { facts.handout.day } else { today },
             is_counted,
-            work: DayWork {
-                answered: 1,
-                correct: i32::from(is_correct),
-                ..DayWork::default()
-            },
+            is_correct,
+            completes_set: false,
             grants: Vec::new(),
             theme: lesson.quiz.theme.clone(),
             memory: next.memory,
@@ -177,7 +172,7 @@ impl Store {
             });
         }
         if set.open == 0 {
-            record.work.sets = 1;
+            record.completes_set = true;
             student.lessons = student.lessons.saturating_add(1);
             student.is_active = true;
             facts.note_done(record.day);

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use super::Store;
 use super::answers::Answer;
-use super::grants::{DayWork, Grant};
+use super::grants::Grant;
 use super::sets::HandoutRow;
 use super::student::Student;
 use crate::domain::calendar::day_of;
@@ -142,11 +142,7 @@ impl Store {
             earned_at: now,
         };
         let points = self.grant(connection, student, grant).await?;
-        let work = DayWork {
-            articles: 1,
-            ..DayWork::default()
-        };
-        self.note_work(connection, student, day, work).await?;
+        self.note_article(connection, student, day).await?;
         student.lessons = student.lessons.saturating_add(1);
         student.save(connection).await?;
         handout.answered_at = Some(now);

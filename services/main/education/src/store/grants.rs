@@ -9,15 +9,6 @@ use super::student::Student;
 use crate::domain::points::{Kind, within_cap};
 use crate::events::points_earned;
 
-/// What is added to a day.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct DayWork {
-    pub(super) answered: i32,
-    pub(super) correct: i32,
-    pub(super) sets: i32,
-    pub(super) articles: i32,
-}
-
 /// What points are granted for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grant<'a> {
@@ -91,27 +82,18 @@ impl Store {
         Ok(points)
     }
 
-    pub(super) async fn note_work(
+    pub(super) async fn note_article(
         &self,
         connection: &mut PgConnection,
         student: &Student,
         day: NaiveDate,
-        work: DayWork,
     ) -> Result<(), sqlx::Error> {
         sqlx::query(
-            "insert into study_day (member_id, day, answered, correct, sets, articles) \
-             values ($1, $2, $3, $4, $5, $6) on conflict (member_id, day) do update set \
-             answered = study_day.answered + excluded.answered, \
-             correct = study_day.correct + excluded.correct, \
-             sets = study_day.sets + excluded.sets, \
-             articles = study_day.articles + excluded.articles",
+            "insert into study_day (member_id, day, articles) values ($1, $2, 1) \
+             on conflict (member_id, day) do update set articles = study_day.articles + 1",
         )
         .bind(student.member_id)
         .bind(day)
-        .bind(work.answered)
-        .bind(work.correct)
-        .bind(work.sets)
-        .bind(work.articles)
         .execute(connection)
         .await?;
         Ok(())

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{AccountId, MemberId, OrderId, Won};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter,
-    QueryOrder, QuerySelect, Statement,
+    QueryOrder, QuerySelect, Select, Statement,
 };
 
 use crate::entity::{account, balance, hold, holding, trade_order};
@@ -101,16 +101,9 @@ pub(crate) async fn open_orders(
     if ids.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let rows = trade_order::Entity::find()
-        .filter(trade_order::Column::Id.eq_any(ids.iter().map(|id| id.0)))
-        .filter(trade_order::is_open())
-        .order_by_asc(trade_order::Column::Id)
-        .lock_exclusive()
-        .all(transaction)
-        .await?;
-    let mut orders = with_holds(transaction, rows).await?;
-    read_queue_positions(transaction, &mut orders).await?;
-    Ok(orders)
+    let these = trade_order::Entity::find()
+        .filter(trade_order::Column::Id.eq_any(ids.iter().map(|id| id.0)));
+    lock_open(transaction, these).await
 }
 
 /// All open orders of these members in some instruments, locked, admitted or new.
@@ -122,17 +115,10 @@ pub(crate) async fn open_orders_in(
     if members.is_empty() || codes.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let rows = trade_order::Entity::find()
+    let these = trade_order::Entity::find()
         .filter(trade_order::Column::MemberId.eq_any(members.iter().map(|id| id.0)))
-        .filter(trade_order::Column::InstrumentCode.eq_any(codes.iter().cloned()))
-        .filter(trade_order::is_open())
-        .order_by_asc(trade_order::Column::Id)
-        .lock_exclusive()
-        .all(transaction)
-        .await?;
-    let mut orders = with_holds(transaction, rows).await?;
-    read_queue_positions(transaction, &mut orders).await?;
-    Ok(orders)
+        .filter(trade_order::Column::InstrumentCode.eq_any(codes.iter().cloned()));
+    lock_open(transaction, these).await
 }
 
 /// All open orders of these accounts of a member, locked, admitted or new.
@@ -141,9 +127,17 @@ pub(crate) async fn open_orders_of(
     member_id: MemberId,
     accounts: &BTreeSet<AccountId>,
 ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
-    let rows = trade_order::Entity::find()
+    let these = trade_order::Entity::find()
         .filter(trade_order::Column::MemberId.eq(member_id))
-        .filter(trade_order::Column::AccountId.eq_any(accounts.iter().map(|id| id.0)))
+        .filter(trade_order::Column::AccountId.eq_any(accounts.iter().map(|id| id.0)));
+    lock_open(transaction, these).await
+}
+
+async fn lock_open(
+    transaction: &DatabaseTransaction,
+    these: Select<trade_order::Entity>,
+) -> Result<BTreeMap<OrderId, Order>, DbErr> {
+    let rows = these
         .filter(trade_order::is_open())
         .order_by_asc(trade_order::Column::Id)
         .lock_exclusive()

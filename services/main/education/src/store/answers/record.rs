@@ -5,7 +5,6 @@ use messaging::outbox;
 use sqlx::PgConnection;
 
 use super::super::Store;
-use super::super::grants::DayWork;
 use super::super::student::Student;
 use super::facts::AnswerFacts;
 use crate::domain::points::Kind;
@@ -17,7 +16,8 @@ pub(super) struct AnswerRecord {
     /// To which the answer belongs.
     pub(super) day: NaiveDate,
     pub(super) is_counted: bool,
-    pub(super) work: DayWork,
+    pub(super) is_correct: bool,
+    pub(super) completes_set: bool,
     pub(super) grants: Vec<NewGrant>,
     pub(super) theme: String,
     pub(super) memory: Memory,
@@ -36,28 +36,28 @@ pub(super) struct NewGrant {
 const WRITE: &str = "\
     with day_changed as ( \
       insert into study_day (member_id, day, points, answered, correct, sets) \
-      values ($1, $2, $3, $4, $5, $6) on conflict (member_id, day) do update set \
+      values ($1, $2, $3, 1, $4, $5) on conflict (member_id, day) do update set \
       points = study_day.points + excluded.points, \
       answered = study_day.answered + excluded.answered, \
       correct = study_day.correct + excluded.correct, \
       sets = study_day.sets + excluded.sets), \
     granted as ( \
       insert into point_grant (member_id, edu_id, kind, points, day, granted_at) \
-      select $1, edu_id, kind, points, $2, $7 \
-      from unnest($8::text[], $9::text[], $10::int[]) as new (edu_id, kind, points)), \
+      select $1, edu_id, kind, points, $2, $6 \
+      from unnest($7::text[], $8::text[], $9::int[]) as new (edu_id, kind, points)), \
     counted as ( \
-      update student set tried = $25, correct = $26, points = $27, lessons = $28, \
-      is_active = $29 where member_id = $1), \
+      update student set tried = $24, correct = $25, points = $26, lessons = $27, \
+      is_active = $28 where member_id = $1), \
     set_completed as ( \
-      update quiz_set set completed_at = $7 where id = $11 and $6 > 0), \
+      update quiz_set set completed_at = $6 where id = $10 and $5 > 0), \
     remembered as ( \
       insert into review_card (member_id, quiz_id, theme, stability, difficulty, last_on, \
-      due_on, answers) values ($1, $12, $13, $14, $15, $16, $17, 1) \
+      due_on, answers) values ($1, $11, $12, $13, $14, $15, $16, 1) \
       on conflict (member_id, quiz_id) do update set stability = excluded.stability, \
       difficulty = excluded.difficulty, last_on = excluded.last_on, \
       due_on = excluded.due_on, answers = review_card.answers + 1) \
-    update handout set answered_at = $7, given = $18, is_correct = $19, is_counted = $20, \
-    points = $21, set_bonus = $22, next_review_on = $17, content_version = $23 where id = $24";
+    update handout set answered_at = $6, given = $17, is_correct = $18, is_counted = $19, \
+    points = $20, set_bonus = $21, next_review_on = $16, content_version = $22 where id = $23";
 
 impl AnswerRecord {
     /// The points of all its grants.
@@ -80,9 +80,8 @@ impl AnswerRecord {
             .bind(student.member_id)
             .bind(self.day)
             .bind(self.points())
-            .bind(self.work.answered)
-            .bind(self.work.correct)
-            .bind(self.work.sets)
+            .bind(i32::from(self.is_correct))
+            .bind(i32::from(self.completes_set))
             .bind(self.answered_at)
             .bind(edu_ids)
             .bind(kinds)
@@ -95,7 +94,7 @@ impl AnswerRecord {
             .bind(self.memory.last_on)
             .bind(self.due_on)
             .bind(&handout.given)
-            .bind(handout.is_correct)
+            .bind(self.is_correct)
             .bind(self.is_counted)
             .bind(handout.points)
             .bind(handout.set_bonus)
