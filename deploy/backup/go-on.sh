@@ -17,7 +17,7 @@ copy() { # FROM QUERY TO TABLE-AND-COLUMNS [BEFORE]
   sql_out "$1" "copy ($2) to stdout" | sql "$3" -1 ${5:+-c "$5"} -c "copy $4 from stdin"
 }
 sql_out() { psql -qAtX -v ON_ERROR_STOP=1 "$1" -c "$2"; }
-copy "$BACKUP_TRADING_URL" "select 'market.holders', event_id, now() from outbox where event_type = 'trading.order.filled.v1'" \
+copy "$BACKUP_TRADING_URL" "select 'market.holders', event_id, now() from outbox where event_type in ('trading.order.filled.v1', 'trading.holding.ended.v1')" \
   "$BACKUP_MARKET_URL" "inbox (consumer, event_id, received_at)" "delete from inbox where consumer = 'market.holders'"
 copy "$BACKUP_TRADING_URL" "select member_id, instrument_code, sum(quantity) from holding group by 1, 2 having sum(quantity) > 0" \
   "$BACKUP_MARKET_URL" "item_holder (member_id, code, quantity)" "delete from item_holder"

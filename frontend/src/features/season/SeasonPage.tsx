@@ -103,7 +103,7 @@ function Reset({ memberSid, seasons, shop }: { memberSid: number; seasons: Seaso
         word={seasonCopy.confirm}
         tone="danger"
         isSending={attempt.isSending}
-        onConfirm={() => attempt.submit({ memberSid, useTicket })}
+        onConfirm={() => attempt.submit({ memberSid, useTicket, season })}
         onClose={() => setStep(null)}
       />
       <MoneyFailure

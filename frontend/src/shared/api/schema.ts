@@ -4357,6 +4357,11 @@ export interface components {
             memberSid?: number | null;
             /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never resets twice. */
             reqSid?: string | null;
+            /**
+             * Format: int32
+             * @description The season to end, as the member saw it; without one the present season ends.
+             */
+            season?: number | null;
             /** @description Whether a ticket may be used up when the last reset was less than seven days ago. */
             useTicket?: boolean;
         };

@@ -67,7 +67,7 @@ messages! {
         ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends
         ExchangeCashReply ExchangeCashRequest Fill FillNotice GetAccountSummaryRequest
         GetBalancesRequest GetContractRequest GetOrderCapacityRequest GetOrderRequest
-        GetPointsRequest GetTransferSheetRequest Holding Holdings Item ItemPurchased Items
+        GetPointsRequest GetTransferSheetRequest Holding HoldingEnded Holdings Item ItemPurchased Items
         ListCashMovementsRequest ListContractsRequest ListDividendsRequest ListHoldingsRequest
         ListItemsRequest ListMemberFillsRequest ListOrderHistoryRequest ListPointChangesRequest
         ListProfitsRequest ListSeasonsRequest

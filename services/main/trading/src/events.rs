@@ -10,6 +10,8 @@ pub const ORDER_FILLED: &str = "trading.order.filled.v1";
 pub const ORDER_CHANGED: &str = "trading.order.changed.v1";
 /// A member's account was opened.
 pub const ACCOUNT_OPENED: &str = "trading.account.opened.v1";
+/// A member began again and no longer owns an instrument.
+pub const HOLDING_ENDED: &str = "trading.holding.ended.v1";
 /// A member paid for items.
 pub const ITEM_PURCHASED: &str = "trading.item.purchased.v1";
 
@@ -56,6 +58,12 @@ pub fn account_opened(
         &body,
         clock,
     )
+}
+
+#[must_use]
+pub fn holding_ended(ended: &wire::HoldingEnded, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("member-{}", ended.member_id);
+    NewEvent::new(HOLDING_ENDED, aggregate, ended, clock)
 }
 
 /// Purchases of a member keep their order.

@@ -12,7 +12,7 @@ mod posting;
 
 pub use asset::Asset;
 pub use book::Book;
-pub use journal::{FIRST_SEASON, Journal, JournalKind, Source};
+pub use journal::{Journal, JournalKind, Source};
 pub(crate) use post::change_holds;
 pub use post::{HoldChange, LedgerError, amount_of, draw_ids, open_balance, post};
 pub use posting::{Party, Posting};

@@ -11,6 +11,7 @@ mod savings;
 mod searches;
 mod seeding;
 
+pub use holders::HoldingChange;
 pub use likes::MAX_LIKES;
 pub use savings::RateChange;
 use sqlx::PgPool;

@@ -65,7 +65,7 @@ describe('beginning again', () => {
     await press(user, '마지막으로 확인해주세요', '초기화하기');
     await screen.findByText('2번째 시즌을 시작했어요');
     expect(sent).toHaveLength(1);
-    expect(sent[0]).toMatchObject({ memberSid: MEMBER_SID, useTicket: false });
+    expect(sent[0]).toMatchObject({ memberSid: MEMBER_SID, useTicket: false, season: 1 });
     expect(sent[0]?.reqSid).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
     const past = await screen.findByRole('link', { name: /시즌 1/ });
     expect(past).toHaveTextContent('2026.11.01 – 2026.11.205,250,000원▲250,000원 (5%)');

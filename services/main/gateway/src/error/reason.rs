@@ -104,6 +104,7 @@ reasons! {
     SeasonNotFound = 3055 NOT_FOUND "SEASON_NOT_FOUND" "그런 시즌이 없어요.";
     ResetTooSoon = 3056 UNPROCESSABLE_ENTITY "RESET_TOO_SOON" "초기화는 7일에 한 번 할 수 있어요.";
     NoSeasonTicket = 3057 UNPROCESSABLE_ENTITY "NO_SEASON_TICKET" "다시 시작 티켓이 없어요.";
+    SeasonChanged = 3058 CONFLICT "SEASON_CHANGED" "이미 다른 시즌이 시작됐어요. 확인하고 다시 초기화해 주세요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

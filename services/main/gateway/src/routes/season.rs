@@ -51,6 +51,9 @@ struct ResetDraft {
     /// Whether a ticket may be used up when the last reset was less than seven days ago.
     #[serde(default)]
     use_ticket: bool,
+    /// The season to end, as the member saw it; without one the present season ends.
+    #[schema(minimum = 1)]
+    season: Option<i32>,
 }
 
 /// A season that has begun.
@@ -103,6 +106,8 @@ struct PastSeason {
 #[utoipa::path(post, path = "/api/v1/invest/reset/member/{id}", tag = "invest", params(IdPath),
     request_body = ResetDraft,
     responses((status = 200, description = "The next season has begun.", body = Reset),
+        (status = 409, description = "Another season has begun meanwhile.",
+            content_type = "application/problem+json", body = crate::error::Problem),
         (status = 422, description = "Too soon, or without a ticket.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn reset(
@@ -119,6 +124,11 @@ async fn reset(
         member_id: caller.member_id.0,
         request_id: request_id(draft.req_sid.as_deref())?.to_string(),
         use_ticket: draft.use_ticket,
+        season: match draft.season {
+            Some(season @ 1..) => season,
+            Some(_) => return Err(ApiError::field("season", "1 이상의 숫자여야 해요")),
+            None => 0,
+        },
     };
     let reply = state
         .seasons

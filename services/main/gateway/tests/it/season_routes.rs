@@ -12,7 +12,8 @@ const SEASONS: &str = "/api/v1/invest/season/member/100000";
 #[actix_web::test]
 async fn a_reset_begins_the_next_season() {
     let gateway = TestGateway::open().await;
-    let body = json!({"memberSid": 100_000, "reqSid": "reset-me-1", "useTicket": true});
+    let body = json!({"memberSid": 100_000, "reqSid": "reset-me-1", "useTicket": true,
+        "season": 2});
     let answer = gateway.post(RESET, &body).await.json();
     assert_eq!(
         answer,
@@ -20,7 +21,7 @@ async fn a_reset_begins_the_next_season() {
             "nextAt": "2026-11-21T09:03:00+09:00", "message": "3번째 시즌을 시작했어요"})
     );
     let calls = gateway.scenario.take_calls();
-    assert_snapshot!(calls.last().unwrap(), @r#"reset ResetRequest { member_id: 100000, request_id: "reset-me-1", use_ticket: true }"#);
+    assert_snapshot!(calls.last().unwrap(), @r#"reset ResetRequest { member_id: 100000, request_id: "reset-me-1", use_ticket: true, season: 2 }"#);
     let answer = gateway.post(RESET, &json!({"memberSid": 100_000})).await;
     assert_eq!(answer.json()["nextAt"], json!(null));
 }
@@ -73,6 +74,8 @@ async fn bad_bodies_and_other_members_change_nothing() {
         json!({"reqSid": "short"}),
         json!({"reqSid": "no spaces!"}),
         json!({"useTicket": "yes"}),
+        json!({"season": 0}),
+        json!({"season": 1.5}),
         json!([]),
     ] {
         gateway.post(RESET, &body).await.assert_problem(400, 9001);

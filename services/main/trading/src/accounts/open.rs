@@ -14,7 +14,6 @@ use crate::error::TradingError;
 use crate::events;
 use crate::ledger::{self, Asset, Journal, JournalKind, Source};
 use crate::orders::validation::OrderRejection;
-use crate::seasons::span::present_season;
 use crate::store::Store;
 use crate::store::write_set::WriteSet;
 
@@ -145,14 +144,13 @@ impl Store {
         new: &NewAccount<'_>,
     ) -> Result<Option<(AccountId, AccountNo)>, TradingError> {
         let now = self.clock.now();
-        let season = present_season(transaction, new.member_id).await?;
         let id = AccountId(next_value(transaction, "account_id_seq").await?);
         let number =
             AccountNo::number(id.0, new.code).map_err(|error| DbErr::Custom(error.to_string()))?;
         let insert = Statement::from_sql_and_values(
             DbBackend::Postgres,
             "insert into account (id, member_id, code, account_no, opened_at, \
-             initial_deposit_won, name, season) values ($1, $2, $3, $4, $5, $6, $7, $8) \
+             initial_deposit_won, name) values ($1, $2, $3, $4, $5, $6, $7) \
              on conflict do nothing",
             [
                 id.into(),
@@ -162,7 +160,6 @@ impl Store {
                 now.into(),
                 new.initial_deposit.into(),
                 new.name.into(),
-                season.into(),
             ],
         );
         if transaction.execute_raw(insert).await?.rows_affected() == 0 {
@@ -174,7 +171,6 @@ impl Store {
                 id: next_value(transaction, "journal_id_seq").await?,
                 kind: JournalKind::AccountOpened,
                 source: Source::Account(id),
-                season,
                 occurred_at: now,
                 postings: opening_postings(id, new.initial_deposit),
             };

@@ -9,7 +9,7 @@ use super::history::Slice;
 
 pub(super) const SPLIT_CASH: &str = "cash paid for a part of a share is in the ledger";
 
-pub(super) const CHECKS: [Check; 8] = [
+pub(super) const CHECKS: [Check; 7] = [
     Check {
         name: "entries of a journal sum to zero per asset",
         sql: "select 'journal ' || journal_id as row, asset || ' sums to ' || sum(amount) as detail \
@@ -86,17 +86,6 @@ pub(super) const CHECKS: [Check; 8] = [
                 on m.account_id = e.account_id and m.journal_id = e.journal_id \
               where e.journal_id is null or m.journal_id is null \
                 and e.kind not in ('ACCOUNT_OPENED', 'SHARE_SPLIT', 'DIVIDEND_PAID')",
-    },
-    Check {
-        name: "a journal belongs to the season in which it was posted",
-        sql: "select 'journal ' || j.id as row, 'season ' || j.season || ', posted in ' || p.season \
-                as detail \
-              from (select distinct j.id, j.season, a.member_id from journal j \
-                join entry e on e.journal_id = j.id join account a on a.id = e.account_id \
-                where j.id > $1 and j.id <= $2) j \
-              cross join lateral (select count(*) + 1 as season from past_season p \
-                where p.member_id = j.member_id and p.last_journal < j.id) p \
-              where j.season <> p.season",
     },
     Check {
         name: SPLIT_CASH,

@@ -55,9 +55,12 @@ const CHECKS: [Check; 7] = [
         sql: "select 'season ' || p.season || ' of account ' || p.account_id as row, 'cash ' || \
                 p.cash_won || ', entries ' || e.won || ', with their end ' || e.left_over as detail \
               from past_season p \
+              cross join lateral (select coalesce(max(last_journal), 0) as last_journal \
+                from past_season o where o.member_id = p.member_id and o.season < p.season) before \
               cross join lateral (select coalesce(sum(amount), 0) as left_over, \
                   coalesce(sum(amount) filter (where j.kind <> 'SEASON_CLOSED'), 0) as won \
-                from entry e join journal j on j.id = e.journal_id and j.season = p.season \
+                from entry e join journal j on j.id = e.journal_id \
+                  and j.id > before.last_journal and j.id <= p.last_journal \
                 where e.account_id = p.account_id and e.asset = 'KRW') e \
               where p.account_id = any($1) and (e.won, e.left_over) <> (p.cash_won, 0)",
     },
@@ -69,6 +72,8 @@ const CHECKS: [Check; 7] = [
                 p.purchased_items_won || ' of ' || e.items || ', transfers ' || \
                 p.net_transfers_won || ' of ' || e.transfers as detail \
               from past_season p \
+              cross join lateral (select coalesce(max(last_journal), 0) as last_journal \
+                from past_season o where o.member_id = p.member_id and o.season < p.season) before \
               cross join lateral (select \
                   coalesce(sum(amount) filter (where kind = 'POINTS_MOVED'), 0) as points, \
                   coalesce(sum(amount) filter (where kind = 'CASH_EXCHANGED' or is_pack), 0) \
@@ -84,7 +89,8 @@ const CHECKS: [Check; 7] = [
                     and e.asset = 'KRW' \
                   left join purchase b on b.id = case j.source_type \
                     when 'PURCHASE' then j.source_id::bigint end \
-                  where m.account_id = p.account_id and j.season = p.season) k) e \
+                  where m.account_id = p.account_id \
+                    and j.id > before.last_journal and j.id <= p.last_journal) k) e \
               where p.account_id = any($1) and (p.education_deposit_won, p.bought_deposit_won, \
                   p.purchased_items_won, p.net_transfers_won) \
                 <> (e.points, e.bought, e.items, e.transfers)",

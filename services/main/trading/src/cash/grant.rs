@@ -71,7 +71,7 @@ pub async fn grant(
         .filter(account::Column::Code.eq(AccountCode::Basic.as_str()));
     let basic = basic.one(&transaction).await?;
     let account: AccountId = basic.ok_or(GrantError::NoAccount(grant.member_id))?.id;
-    let locked = lock::accounts(&transaction, &BTreeSet::from([account])).await?;
+    lock::accounts(&transaction, &BTreeSet::from([account])).await?;
     if let Some(key) = &grant.key {
         let same = cash_change::Entity::find()
             .filter(cash_change::Column::AccountId.eq(account))
@@ -98,7 +98,6 @@ pub async fn grant(
             id,
             kind: JournalKind::CashGranted,
             source,
-            season: lock::season_of(&locked),
             occurred_at: change.occurred_at,
             postings: change.postings(),
         })

@@ -15,7 +15,7 @@ use super::open::{NewContract, out_of_range, payment_postings};
 use super::{ContractStatus, MaturityAction, PartOf, Period, day_of, load_all};
 use crate::entity::{contract, contract_interest, contract_payment};
 use crate::error::TradingError;
-use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Posting, Source};
+use crate::ledger::{self, Journal, JournalKind, Posting, Source};
 use crate::orders::skip_locked;
 use crate::store::lock::Accounts;
 use crate::store::once;
@@ -39,8 +39,6 @@ struct Advance<'a> {
     transaction: &'a DatabaseTransaction,
     batch: &'a DueBatch,
     basics: BTreeMap<MemberId, AccountId>,
-    /// Of all locked accounts.
-    seasons: BTreeMap<AccountId, i32>,
     /// Won that no order holds on the BASIC accounts.
     free: BTreeMap<AccountId, Won>,
     journal_ids: std::vec::IntoIter<i64>,
@@ -97,10 +95,6 @@ impl Store {
             transaction,
             batch,
             basics,
-            seasons: accounts
-                .iter()
-                .map(|(id, locked)| (*id, locked.account.season))
-                .collect(),
             free,
             journal_ids: ledger::draw_ids(transaction, count).await?.into_iter(),
             writes: WriteSet::default(),
@@ -197,11 +191,8 @@ impl Advance<'_> {
         };
         contract.pay(paid).map_err(out_of_range)?;
         let journal_id = self.journal(
-            (
-                JournalKind::ContractPaid,
-                Source::ContractPayment(PartOf(account, number)),
-            ),
-            basic,
+            JournalKind::ContractPaid,
+            Source::ContractPayment(PartOf(account, number)),
             payment_postings(basic, account, amount),
             at,
         )?;
@@ -227,11 +218,8 @@ impl Advance<'_> {
         let earned = contract.agreement.at_maturity(&contract.payments);
         let earned = earned.map_err(out_of_range)?;
         let journal_id = self.journal(
-            (
-                JournalKind::ContractInterest,
-                Source::ContractPeriod(PartOf(account, Period::Maturity)),
-            ),
-            basic,
+            JournalKind::ContractInterest,
+            Source::ContractPeriod(PartOf(account, Period::Maturity)),
             interest_postings(account, &earned)?,
             at,
         )?;
@@ -250,8 +238,8 @@ impl Advance<'_> {
         contract.end(Period::Maturity, today);
         let payout = earned.payout().map_err(out_of_range)?;
         self.journal(
-            (JournalKind::ContractClosed, Source::Contract(account)),
-            basic,
+            JournalKind::ContractClosed,
+            Source::Contract(account),
             payout_postings(account, basic, payout),
             at,
         )?;
@@ -290,7 +278,6 @@ impl Advance<'_> {
             id: journal_id,
             kind: JournalKind::ContractOpened,
             source: Source::Contract(account),
-            season: self.season(basic),
             occurred_at: new.now,
             postings: payment_postings(basic, account, amount),
         });
@@ -303,11 +290,10 @@ impl Advance<'_> {
         id.ok_or_else(|| DbErr::Custom("too few journal numbers were drawn".to_owned()))
     }
 
-    /// Adds a journal of a contract whose BASIC account is given.
     fn journal(
         &mut self,
-        (kind, source): (JournalKind, Source),
-        basic: AccountId,
+        kind: JournalKind,
+        source: Source,
         postings: Vec<Posting>,
         at: DateTime<Utc>,
     ) -> Result<i64, DbErr> {
@@ -316,15 +302,10 @@ impl Advance<'_> {
             id,
             kind,
             source,
-            season: self.season(basic),
             occurred_at: at,
             postings,
         });
         Ok(id)
-    }
-
-    fn season(&self, basic: AccountId) -> i32 {
-        self.seasons.get(&basic).copied().unwrap_or(FIRST_SEASON)
     }
 
     fn transfer(&mut self, from: AccountId, to: AccountId, won: Won) {

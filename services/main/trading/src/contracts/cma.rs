@@ -15,9 +15,8 @@ use super::close::interest_postings;
 use super::open::out_of_range;
 use super::{PartOf, at, day_of};
 use crate::error::TradingError;
-use crate::ledger::{self, FIRST_SEASON, Journal, JournalKind, Source};
+use crate::ledger::{self, Journal, JournalKind, Source};
 use crate::orders::skip_locked;
-use crate::store::lock::Accounts;
 use crate::store::once;
 use crate::store::{Store, sql};
 
@@ -39,7 +38,6 @@ struct CmaAccount {
 /// A day of an account.
 struct PaidDay {
     account: AccountId,
-    season: i32,
     earned: Earnings,
     journal_id: i64,
 }
@@ -144,7 +142,7 @@ impl Store {
         }
         // One day after the other: what a day earns is in the balance of the next.
         for (day, accounts) in days {
-            pay_day(transaction, day, &accounts, (&free, offset)).await?;
+            pay_day(transaction, day, &accounts, offset).await?;
         }
         Ok(Some(left))
     }
@@ -189,7 +187,7 @@ async fn pay_day(
     transaction: &DatabaseTransaction,
     day: NaiveDate,
     accounts: &[AccountId],
-    (locked, offset): (&Accounts, TimeDelta),
+    offset: TimeDelta,
 ) -> Result<(), TradingError> {
     let ended_at = at(day.succ_opt().unwrap_or(day), 0, 0) + offset;
     let percent = rate_on(transaction, day).await?;
@@ -202,9 +200,6 @@ async fn pay_day(
         let balance = balances.get(account).copied().unwrap_or_default();
         paid.push(PaidDay {
             account: *account,
-            season: locked
-                .get(account)
-                .map_or(FIRST_SEASON, |locked| locked.account.season),
             earned: cma_interest(balance.max(Won::ZERO), percent).map_err(out_of_range)?,
             journal_id,
         });
@@ -252,7 +247,6 @@ impl PaidDay {
             id: self.journal_id,
             kind: JournalKind::CmaInterest,
             source: Source::CmaDay(PartOf(self.account, day)),
-            season: self.season,
             occurred_at: ended_at + TimeDelta::minutes(5),
             postings: interest_postings(self.account, &self.earned)?,
         })

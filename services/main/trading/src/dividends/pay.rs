@@ -44,7 +44,6 @@ struct Unpaid {
 /// What a share is paid. `journal_id` is `None` where that rounds to nothing.
 struct Payment {
     share: Unpaid,
-    season: i32,
     payout: Payout,
     journal_id: Option<i64>,
 }
@@ -120,7 +119,6 @@ fn journals(payments: &[Payment], paid_at: DateTime<Utc>) -> Vec<Journal> {
             id: payment.journal_id?,
             kind: JournalKind::DividendPaid,
             source: Source::DividendShare(payment.share.share_id),
-            season: payment.season,
             occurred_at: paid_at,
             postings: payment.payout.postings(payment.share.account_id),
         })
@@ -190,12 +188,11 @@ async fn next_payments(
         let ended = end_of_past_seasons(transaction, dividend, &free, now).await?;
         let mut payouts = Vec::new();
         for share in unpaid {
-            let locked = free.get(&share.account_id);
+            let locked = free.contains_key(&share.account_id);
             match earned(share.quantity) {
                 _ if ended.contains(&share.share_id) => {}
-                Ok(paid) => {
-                    payouts.extend(locked.map(|one| (share, one.account.season, paid)));
-                }
+                Ok(paid) if locked => payouts.push((share, paid)),
+                Ok(_) => {}
                 Err(error) => {
                     let share = share.share_id;
                     let error = format!("dividend share {share}: {error}");
@@ -237,17 +234,13 @@ async fn end_of_past_seasons(
 /// Gives a journal to each payment; what rounds to nothing is paid without one.
 async fn numbered(
     transaction: &DatabaseTransaction,
-    payouts: Vec<(Unpaid, i32, Payout)>,
+    payouts: Vec<(Unpaid, Payout)>,
 ) -> Result<Vec<Payment>, DbErr> {
     let is_booked = |payout: &Payout| payout.base.0 > 0;
-    let booked = payouts
-        .iter()
-        .filter(|(_, _, paid)| is_booked(paid))
-        .count();
+    let booked = payouts.iter().filter(|(_, paid)| is_booked(paid)).count();
     let mut journals = ledger::draw_ids(transaction, booked).await?.into_iter();
-    let payments = payouts.into_iter().map(|(share, season, payout)| Payment {
+    let payments = payouts.into_iter().map(|(share, payout)| Payment {
         share,
-        season,
         payout,
         journal_id: if is_booked(&payout) {
             journals.next()

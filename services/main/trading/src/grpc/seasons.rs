@@ -29,6 +29,7 @@ impl SeasonService for SeasonList {
             member_id: member(request.member_id)?,
             request_id: parse::request_id(&request.request_id)?,
             use_ticket: request.use_ticket,
+            season: parse::season(request.season)?,
             digest: RequestDigest::new(
                 RequestKind::Reset,
                 &wire::ResetRequest {

@@ -44,12 +44,10 @@ impl Store {
         let transaction = self.db.begin().await?;
         let clock = self.clock.as_ref();
         if messaging::inbox::first_time(&transaction, CONSUMER, event_id, clock).await? {
-            let locked = lock::accounts(&transaction, &BTreeSet::from([account])).await?;
+            lock::accounts(&transaction, &BTreeSet::from([account])).await?;
             note(&transaction, account, changed).await?;
             if changed.purchase_id > 0 {
-                let season = lock::season_of(&locked);
-                self.end_delivery(&transaction, (account, season), changed)
-                    .await?;
+                self.end_delivery(&transaction, account, changed).await?;
             }
         }
         transaction.commit().await?;
@@ -59,7 +57,7 @@ impl Store {
     async fn end_delivery(
         &self,
         transaction: &DatabaseTransaction,
-        (account, season): (AccountId, i32),
+        account: AccountId,
         changed: &FreezesChanged,
     ) -> Result<(), TradingError> {
         let row = purchase::Entity::find_by_id(changed.purchase_id)
@@ -74,7 +72,7 @@ impl Store {
             return Ok(());
         };
         if changed.is_refused {
-            self.refund(transaction, &row, season).await
+            self.refund(transaction, &row).await
         } else {
             self.deliver(transaction, &row).await
         }
@@ -102,7 +100,6 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         row: &purchase::Model,
-        season: i32,
     ) -> Result<(), TradingError> {
         let now = self.clock.now();
         let note = sql(
@@ -124,7 +121,6 @@ impl Store {
                 id,
                 kind: JournalKind::ItemRefunded,
                 source: Source::Purchase(row.id),
-                season,
                 occurred_at: now,
                 postings: price.postings(row.account_id),
             });

@@ -9,9 +9,6 @@ use super::{Asset, Posting};
 use crate::contracts::{PartOf, Period};
 use crate::named::named;
 
-/// The season of accounts that were never reset.
-pub const FIRST_SEASON: i32 = 1;
-
 /// One economic fact: its postings sum to zero per asset, and no other journal has its kind and
 /// source.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +19,6 @@ pub struct Journal {
     pub kind: JournalKind,
     /// What it happened for.
     pub source: Source,
-    /// The season of the member's accounts that it belongs to.
-    pub season: i32,
     /// Market time where the tick log caused it.
     pub occurred_at: DateTime<Utc>,
     /// Both sides. A posting of zero is not stored, nor is a journal without others.
@@ -156,7 +151,6 @@ mod tests {
             id: 1,
             kind: JournalKind::AccountOpened,
             source: Source::Account(AccountId(7)),
-            season: FIRST_SEASON,
             occurred_at: DateTime::UNIX_EPOCH,
             postings,
         }

@@ -213,7 +213,6 @@ fn write_journals(journals: &[&Journal], writes: &mut CombinedWrites) {
         .text("kind", |one| one.kind.as_str())
         .text("source_type", |one| one.source.type_name())
         .add("source_id", |one| one.source.id())
-        .add("season", |one| one.season)
         .add("occurred_at", |one| one.occurred_at);
     writes.insert("journal", rows);
     let lines = journals.iter().flat_map(|journal| {

@@ -8,7 +8,6 @@ use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Quer
 use crate::accounts::open::AccountChoice;
 use crate::entity::trade_order;
 use crate::error::TradingError;
-use crate::ledger::FIRST_SEASON;
 use crate::orders::order::Status;
 use crate::orders::snapshot::OrderSnapshot;
 use crate::orders::validation::Category;
@@ -87,7 +86,7 @@ impl Store {
             let account = self.resolve_in(member_id, choice, &span).await?;
             find = find.filter(trade_order::Column::AccountId.eq(account));
         }
-        if span.season > FIRST_SEASON {
+        if span.orders.after > 0 {
             find = find.filter(trade_order::Column::Id.gt(span.orders.after));
         }
         if span.is_past() {

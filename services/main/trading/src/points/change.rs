@@ -137,7 +137,7 @@ pub(super) fn kst_day(instant: DateTime<Utc>) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::{FIRST_SEASON, Journal, JournalKind, Source};
+    use crate::ledger::{Journal, JournalKind, Source};
 
     #[test]
     fn points_and_won_balance_and_zero_won_are_no_entry() {
@@ -154,7 +154,6 @@ mod tests {
             id: 1,
             kind: JournalKind::PointsMoved,
             source: Source::PointChange(1),
-            season: FIRST_SEASON,
             occurred_at: DateTime::UNIX_EPOCH,
             postings: moved.postings(),
         };

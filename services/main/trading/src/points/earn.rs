@@ -77,7 +77,7 @@ impl Store {
         let transaction = self.db.begin().await?;
         let clock = self.clock.as_ref();
         if messaging::inbox::first_time(&transaction, CONSUMER, event_id, clock).await? {
-            let locked = lock::accounts(&transaction, &BTreeSet::from([account])).await?;
+            lock::accounts(&transaction, &BTreeSet::from([account])).await?;
             let change = NewChange {
                 source_key: Some(earned.source_key.clone()),
                 reason: earned.kind.clone(),
@@ -88,8 +88,7 @@ impl Store {
                     earned.earned_at,
                 )
             };
-            let season = lock::season_of(&locked);
-            self.credit(&transaction, &change, season).await?;
+            self.credit(&transaction, &change).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -99,7 +98,6 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         change: &NewChange,
-        season: i32,
     ) -> Result<(), TradingError> {
         let same = point_change::Entity::find()
             .filter(point_change::Column::AccountId.eq(change.account))
@@ -117,7 +115,6 @@ impl Store {
                 id,
                 kind: JournalKind::PointsEarned,
                 source,
-                season,
                 occurred_at: self.clock.now(),
                 postings: change.postings(),
             })

@@ -128,7 +128,7 @@ from sums s left join page p on true
 order by p.day desc, p.key desc"#;
 
 /// What moves the base of accounts: 1 accounts; 2, 3 the instants from and before which it happened; 4
-/// the season.
+/// the season; 5, 6 the journals after and through which it lasted.
 pub(super) const FLOWS: &str = r#"
 select coalesce((select sum(e.amount) from journal j
         join entry e on e.journal_id = j.id and e.asset = 'KRW' and e.account_id = any($1)
@@ -137,7 +137,7 @@ select coalesce((select sum(e.amount) from journal j
             or j.kind = 'SEASON_OPENED' and j.source_type = 'SEASON'
                 and j.source_id = any(array(select id || ':' || $4::integer
                     from unnest($1::bigint[]) id)))
-            and j.season = $4
+            and j.id > $5 and j.id <= $6
             and j.occurred_at >= $2 and j.occurred_at < $3), 0)::bigint as initial,
     coalesce(sum(e.amount) filter (where j.kind = 'POINTS_MOVED'), 0)::bigint as points,
     coalesce(sum(e.amount) filter (where j.kind = 'CASH_EXCHANGED'
@@ -150,4 +150,5 @@ from cash_movement m join journal j on j.id = m.journal_id
 join entry e on e.journal_id = m.journal_id and e.account_id = m.account_id and e.asset = 'KRW'
 cross join lateral (select exists (select 1 from entry c where c.journal_id = j.id
     and c.asset = 'CASH') as is_pack) pack
-where m.account_id = any($1) and j.season = $4 and j.occurred_at >= $2 and j.occurred_at < $3"#;
+where m.account_id = any($1) and j.id > $5 and j.id <= $6
+    and j.occurred_at >= $2 and j.occurred_at < $3"#;

@@ -174,7 +174,7 @@ impl Store {
             today,
         );
         let lines = lines.await?;
-        let flows = flows(&transaction, ids, (span, season.season), today).await?;
+        let flows = flows(&transaction, ids, (span, &season), today).await?;
         transaction.commit().await?;
         page(lines, flows, filter, (span, season.season))
     }
@@ -275,14 +275,21 @@ fn open_end(span: Span, today: NaiveDate) -> NaiveDate {
 async fn flows(
     transaction: &DatabaseTransaction,
     accounts: Vec<i64>,
-    (span, season): (Span, i32),
+    (span, season): (Span, &SeasonSpan),
     today: NaiveDate,
 ) -> Result<CapitalFlows, DbErr> {
     let to = open_end(span, today);
     let (from, before): (DateTime<Utc>, DateTime<Utc>) = Span { to, ..span }.instants();
     let statement = sql(
         FLOWS,
-        [accounts.into(), from.into(), before.into(), season.into()],
+        [
+            accounts.into(),
+            from.into(),
+            before.into(),
+            season.season.into(),
+            season.journals.after.into(),
+            season.journals.through.into(),
+        ],
     );
     let sums = CapitalFlows::find_by_statement(statement)
         .one(transaction)

@@ -1,6 +1,8 @@
 //! What a member owns when a season ends.
 
 use kernel::{Currency, MemberId, Won};
+use proto::convert::{decimal, micros};
+use proto::trading::v1::HoldingEnded;
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
@@ -9,6 +11,7 @@ use crate::accounts::holding::Holding;
 use crate::accounts::profit;
 use crate::entity::holding;
 use crate::error::TradingError;
+use crate::events;
 use crate::store::once::Books;
 use crate::store::sql;
 
@@ -57,6 +60,14 @@ impl Settlement<'_> {
             books
                 .writes
                 .holding(row.account_id, row.member_id, code, &label, &Holding::EMPTY);
+            let ended = HoldingEnded {
+                member_id: row.member_id.0,
+                instrument_code: code.clone(),
+                quantity: Some(decimal(row.quantity.0)),
+                ended_at_us: micros(self.store.market_cache.now()),
+            };
+            let ended = events::holding_ended(&ended, self.store.clock.as_ref());
+            books.writes.event(&ended);
         }
         let draw = sql(
             "select nextval('order_id_seq') as last_order, nextval('fill_id_seq') as last_fill",

@@ -10,6 +10,7 @@ use proto::trading::v1::ResetReply;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
 
 use super::settle::Settlement;
+use super::span::present_season;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::refusal::Refusal;
@@ -30,6 +31,8 @@ pub struct Reset {
     pub digest: RequestDigest,
     /// Whether a ticket may be used up if the last reset was too short a time ago.
     pub use_ticket: bool,
+    /// The season that the member saw; `None` ends the present one, whichever it is.
+    pub season: Option<i32>,
 }
 
 struct Act<'a> {
@@ -65,6 +68,7 @@ impl MoneyAct for Act<'_> {
     type Reply = ResetReply;
 
     async fn run(&self, books: &mut Books<'_>) -> Result<ResetReply, TradingError> {
+        self.check_season(books).await?;
         let ticket = self.ticket(books).await?;
         // Every account is opened under the lock of the BASIC one, so these are all there are.
         let accounts = open_accounts(books.transaction, self.request.member_id).await?;
@@ -92,6 +96,20 @@ impl MoneyAct for Act<'_> {
 }
 
 impl Act<'_> {
+    /// Refuses to end a season that began on another device meanwhile.
+    async fn check_season(&self, books: &Books<'_>) -> Result<(), TradingError> {
+        let Some(seen) = self.request.season else {
+            return Ok(());
+        };
+        let present = present_season(books.transaction, self.request.member_id).await?;
+        if seen == present {
+            return Ok(());
+        }
+        let message = format!("지금은 {present}번째 시즌이에요. 확인하고 다시 초기화해 주세요.");
+        let refusal = Refusal::conflict("SEASON_CHANGED", message);
+        Err(refusal.with("season", present).into())
+    }
+
     /// The ticket that is used up; `None` for a free reset, which comes first.
     async fn ticket(&self, books: &Books<'_>) -> Result<Option<i64>, TradingError> {
         let next = next_free(books.transaction, self.request.member_id, books.now).await?;

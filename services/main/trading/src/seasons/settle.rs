@@ -87,7 +87,6 @@ impl<'a> Settlement<'a> {
     /// Gives the BASIC account what a new season begins with.
     async fn begin(&self, books: &mut Books<'_>, season: i32) -> Result<Begun, TradingError> {
         let deposit = self.store.policy.initial_deposit;
-        books.begin_season(season);
         let source = Source::Season(PartOf(self.basic, season));
         let postings = opening_postings(self.basic, deposit);
         books

@@ -10,7 +10,6 @@ use sea_orm::{
 };
 
 use crate::entity::{account, balance, hold, holding, trade_order};
-use crate::ledger::FIRST_SEASON;
 use crate::matching::read_queue_positions;
 use crate::orders::order::Order;
 
@@ -34,12 +33,6 @@ pub(crate) async fn accounts(
         .all(transaction)
         .await?;
     Ok(by_id(rows))
-}
-
-/// The present season of the member whose accounts, among them the BASIC one, are locked.
-pub(crate) fn season_of(accounts: &Accounts) -> i32 {
-    let seasons = accounts.values().map(|locked| locked.account.season);
-    seasons.max().unwrap_or(FIRST_SEASON)
 }
 
 /// Locked rows by the id of the account.

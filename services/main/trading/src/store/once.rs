@@ -9,7 +9,7 @@ use kernel::{AccountId, MemberId, RequestId};
 use sea_orm::{DatabaseTransaction, DbErr, TransactionTrait};
 
 use super::Store;
-use super::lock::{self, Accounts};
+use super::lock::Accounts;
 use super::request::{self, RequestDigest, StoredReplies};
 use super::stored_reply::{Repeatable, StoredReply};
 use super::write_set::WriteSet;
@@ -51,8 +51,6 @@ pub struct Books<'a> {
     pub(crate) writes: WriteSet,
     pub(crate) now: DateTime<Utc>,
     accounts: Accounts,
-    /// The season that what is posted belongs to.
-    season: i32,
 }
 
 impl Books<'_> {
@@ -83,11 +81,6 @@ impl Books<'_> {
         }
         self.accounts.extend(locked);
         Ok(())
-    }
-
-    /// What is posted from now on belongs to this season.
-    pub(crate) fn begin_season(&mut self, season: i32) {
-        self.season = season;
     }
 
     /// Adds a journal and returns its number. The act has checked that the balances suffice.
@@ -131,7 +124,6 @@ impl Books<'_> {
             id,
             kind,
             source,
-            season: self.season,
             occurred_at: self.now,
             postings,
         });
@@ -225,7 +217,6 @@ impl Store {
             transaction,
             writes: WriteSet::default(),
             now: self.clock.now(),
-            season: lock::season_of(&accounts),
             accounts,
         };
         let reply = act.run(&mut books).await?;

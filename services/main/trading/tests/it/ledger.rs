@@ -11,7 +11,7 @@ use sea_orm::{
 };
 use sqlx::PgPool;
 use trading::ledger::{
-    self, Asset, Book, FIRST_SEASON, HoldChange, Journal, JournalKind, LedgerError, Posting, Source,
+    self, Asset, Book, HoldChange, Journal, JournalKind, LedgerError, Posting, Source,
 };
 
 use crate::world::{World, morning};
@@ -39,7 +39,6 @@ async fn correction(transaction: &DatabaseTransaction, source: i64, amount: i64)
         id: ids[0],
         kind: JournalKind::DividendPaid,
         source: Source::DividendShare(source),
-        season: FIRST_SEASON,
         occurred_at: FixedClock::at(morning()).now(),
         postings: vec![
             Posting::to_account(MINE, Won(amount)),

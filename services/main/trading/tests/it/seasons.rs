@@ -27,6 +27,7 @@ pub(crate) fn reset(member: i64, key: &str, use_ticket: bool) -> wire::ResetRequ
         member_id: member,
         request_id: key.to_owned(),
         use_ticket,
+        season: 0,
     }
 }
 
@@ -127,6 +128,10 @@ async fn everything_ends_and_the_season_stays_readable(pool: PgPool) {
         .await
         .unwrap();
     assert_eq!((reply.season, reply.deposit_won), (2, OPENED));
+    let told = "select count(*) from outbox where event_type = 'trading.holding.ended.v1'";
+    let ended = "select count(*) from ended_holding";
+    assert_eq!(bank.world.count(told).await, 3);
+    assert_eq!(bank.world.count(ended).await, 3);
     assert_eq!(reply.message, "2번째 시즌을 시작했어요");
     assert!(!reply.used_ticket && !reply.replayed);
     let world = &bank.world;
@@ -254,6 +259,59 @@ async fn a_reset_is_free_once_a_week_and_a_ticket_is_for_one_more(pool: PgPool) 
     assert_eq!((free.season, free.used_ticket), (4, false));
     let listed = world.seasons(ME).await;
     assert_eq!((listed.tickets, listed.past.len()), (1, 3));
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn two_phones_that_end_the_same_season_end_one(pool: PgPool) {
+    let world = World::new(pool).await;
+    world.basic(ME).await;
+    grant(&world, ME, 10, None).await.unwrap();
+    items::buy(&world, TICKET, 2, "tickets-1").await.unwrap();
+    let of_first = |key: &str| wire::ResetRequest {
+        season: 1,
+        ..reset(ME, key, true)
+    };
+    let phones = ["first-phone", "second-phone"].map(|key| world.reset(of_first(key)));
+    let [one, other] = futures_util::future::join_all(phones)
+        .await
+        .try_into()
+        .unwrap();
+    let (ended, refused) = match (one, other) {
+        (Ok(ended), Err(refused)) | (Err(refused), Ok(ended)) => (ended, refused),
+        both => panic!("one ends it: {both:?}"),
+    };
+    assert_eq!((ended.season, ended.used_ticket), (2, false));
+    assert_eq!(refused.code(), Code::Aborted);
+    assert_eq!(reason(&refused), "SEASON_CHANGED");
+    assert_eq!(world.seasons(ME).await.tickets, 2);
+    let next = wire::ResetRequest {
+        season: 2,
+        ..reset(ME, "third-phone", true)
+    };
+    assert_eq!(world.reset(next).await.unwrap().season, 3);
+    world.audit().await;
+}
+
+/// The release before names the first season in every journal.
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn numbers_tell_the_season_of_what_the_release_before_posts(pool: PgPool) {
+    let world = World::new(pool).await;
+    world.reset(reset(ME, "reset-me-1", false)).await.unwrap();
+    world.moved("00", "01", 1_000).await;
+    let as_before = "begin; set local session_replication_role = replica; \
+         update journal set season = 1; commit";
+    world.pool.execute(as_before).await.unwrap();
+
+    let opened = "select season::bigint from account where code = '01'";
+    assert_eq!(world.count(opened).await, 2);
+    let transfers = async |season: i32| {
+        let kinds = world.movements_in(ME, season).await.unwrap().into_iter();
+        kinds.filter(|kind| kind == "TRANSFERRED").count()
+    };
+    assert_eq!((transfers(1).await, transfers(2).await), (0, 1));
+    let flows = world.profits(in_season(2)).await.flows.unwrap();
+    assert_eq!(flows.initial_won, OPENED);
     world.audit().await;
 }
 

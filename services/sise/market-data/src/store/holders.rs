@@ -15,6 +15,17 @@ const CONSUMER: &str = "market.holders";
 /// transaction lasts this long.
 const MAX_TRANSACTION_S: f64 = 60.0;
 
+/// What a member owns more or less of an instrument.
+#[derive(Clone, Debug)]
+pub struct HoldingChange {
+    pub member: MemberId,
+    pub code: String,
+    /// In shares of the instant.
+    pub quantity: Decimal,
+    /// Market time.
+    pub at: DateTime<Utc>,
+}
+
 #[derive(sqlx::FromRow)]
 struct SplitRow {
     trading_day: i32,
@@ -26,20 +37,17 @@ struct SplitRow {
 }
 
 impl Store {
-    /// Adds a fill of `filled_at` (market time) to a member's holding, in today's shares. A
-    /// repeated event has no effect.
+    /// Changes a member's holding, in today's shares. A repeated event has no effect.
     ///
     /// # Errors
     /// [`MarketError::Database`].
-    pub async fn record_fill(
+    pub async fn record_holding_change(
         &self,
         event_id: Uuid,
-        member: MemberId,
-        code: &str,
-        change: Decimal,
-        filled_at: DateTime<Utc>,
+        change: &HoldingChange,
         clock: &dyn Clock,
     ) -> Result<(), MarketError> {
+        let HoldingChange { member, code, .. } = change;
         let mut transaction = self.pool.begin().await?;
         let noted = sqlx::query(
             "insert into inbox (consumer, event_id, received_at) values ($1, $2, $3) \
@@ -83,8 +91,8 @@ impl Store {
         };
         let due = |split: &&SplitRow| split.is_due && split.trading_day > split_day;
         let held = splits.iter().filter(due).fold(held, divided);
-        let since = |split: &&SplitRow| split.at.is_some_and(|at| at > filled_at);
-        let change = splits.iter().filter(since).fold(change, divided);
+        let since = |split: &&SplitRow| split.at.is_some_and(|at| at > change.at);
+        let change = splits.iter().filter(since).fold(change.quantity, divided);
         let newest = splits.last().map_or(0, |split| split.trading_day);
         sqlx::query(
             "update item_holder set quantity = $3, split_day = $4 \

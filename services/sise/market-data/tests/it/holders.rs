@@ -10,7 +10,7 @@ use messaging::event::Event;
 use messaging::ticks::LogOffset;
 use prost::Message;
 use proto::market::v1::Snapshot;
-use proto::trading::v1::{Fill, FillNotice, Order, OrderFilled, OrderSide};
+use proto::trading::v1::{Fill, FillNotice, HoldingEnded, Order, OrderFilled, OrderSide};
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -55,6 +55,23 @@ fn fill_at(
     }
 }
 
+/// What a member owned when they began again.
+fn ended(event_id: u128, member_id: i64, quantity: &str) -> Event {
+    let body = HoldingEnded {
+        member_id,
+        instrument_code: "005930".to_owned(),
+        quantity: Some(proto::common::v1::Decimal {
+            value: quantity.to_owned(),
+        }),
+        ended_at_us: 1_000,
+    };
+    Event {
+        event_type: "trading.holding.ended.v1".to_owned(),
+        body: Bytes::from(body.encode_to_vec()),
+        ..fill(event_id, member_id, OrderSide::Sell, quantity)
+    }
+}
+
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn fills_update_the_holders_of_an_item(pool: PgPool) {
     let world = World::new(pool).await;
@@ -77,9 +94,15 @@ async fn fills_update_the_holders_of_an_item(pool: PgPool) {
         .await
         .unwrap();
     assert_eq!(followers().await, [("005930".to_owned(), 1)]);
+    for _ in 0..2 {
+        holders::record(&world.store, &world.clock, ended(5, 7, "3"))
+            .await
+            .unwrap();
+    }
+    assert_eq!(followers().await, Vec::new());
     let broken = Event {
         body: Bytes::from_static(b"\xff"),
-        ..fill(5, 7, OrderSide::Buy, "1")
+        ..fill(6, 7, OrderSide::Buy, "1")
     };
     assert!(
         holders::record(&world.store, &world.clock, broken)

@@ -12,6 +12,7 @@ use market_data::candles::state::{self, NewestMinutes};
 use market_data::candles::thinned::WantedSpan;
 use market_data::candles::{CandleStore, Period};
 use market_data::quotes::LogProgress;
+use market_data::store::HoldingChange;
 use market_rules::Venue;
 use messaging::ticks::LogOffset;
 use proto::market::v1::{ListDividendsRequest, ListSplitsRequest, Snapshot};
@@ -64,8 +65,14 @@ async fn everything(world: &World, pool: &PgPool) {
     let member = MemberId(7_777);
     let code = "005930";
     let at = noon() - TimeDelta::hours(1);
+    let change = HoldingChange {
+        member,
+        code: code.to_owned(),
+        quantity: Decimal::ONE,
+        at,
+    };
     store
-        .record_fill(Uuid::from_u128(1), member, code, Decimal::ONE, at, clock)
+        .record_holding_change(Uuid::from_u128(1), &change, clock)
         .await
         .unwrap();
     store

@@ -86,7 +86,6 @@ impl Store {
                         ids: next()?,
                         member_seq: *seq,
                         account_no: locked.account_no(order.account_id),
-                        season: locked.season(order.account_id),
                         order,
                         execution,
                         payment,
@@ -109,10 +108,7 @@ impl Store {
                     let clock = self.clock.as_ref();
                     writes.event(&events::order_changed(order.member_id, wire, clock));
                 }
-                Effect::Split { account_id, .. } => {
-                    let season = locked.season(*account_id);
-                    write_split(next()?, effect, season, writes);
-                }
+                Effect::Split { .. } => write_split(next()?, effect, writes),
             }
         }
         Ok(())

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use kernel::AccountId;
 use sea_orm::{DatabaseTransaction, DbErr};
 
-use crate::ledger::FIRST_SEASON;
 use crate::matching::balances::LockedBalances;
 use crate::store::lock::{self, Accounts, Holdings};
 
@@ -35,12 +34,6 @@ impl LockedRows {
         self.accounts
             .get(&id)
             .map_or("", |locked| locked.account.account_no.as_str())
-    }
-
-    /// The season that is written into what the account does.
-    pub(super) fn season(&self, id: AccountId) -> i32 {
-        let locked = self.accounts.get(&id);
-        locked.map_or(FIRST_SEASON, |locked| locked.account.season)
     }
 
     pub(super) fn balances(&self) -> Result<LockedBalances, DbErr> {

@@ -28,7 +28,6 @@ pub(super) struct Filled<'a> {
     /// Number of the fill among the member's fills.
     pub(super) member_seq: i64,
     pub(super) account_no: &'a str,
-    pub(super) season: i32,
     pub(super) order: &'a Order,
     pub(super) execution: &'a Execution,
     pub(super) payment: &'a Payment,
@@ -58,7 +57,6 @@ impl Filled<'_> {
             id: self.ids.journal,
             kind: JournalKind::OrderFilled,
             source: Source::Fill(self.ids.receipt),
-            season: self.season,
             occurred_at: self.execution.time,
             postings: postings(self.order.account_id, self.order.side, &self.payment.charge),
         }
@@ -144,7 +142,7 @@ impl Filled<'_> {
 }
 
 /// Writes the split of a holding and the journal of what it paid out.
-pub(super) fn write_split(ids: ReceiptIds, effect: &Effect, season: i32, writes: &mut WriteSet) {
+pub(super) fn write_split(ids: ReceiptIds, effect: &Effect, writes: &mut WriteSet) {
     let Effect::Split {
         account_id,
         code,
@@ -173,7 +171,6 @@ pub(super) fn write_split(ids: ReceiptIds, effect: &Effect, season: i32, writes:
         id: ids.journal,
         kind: JournalKind::ShareSplit,
         source: Source::HoldingSplit(ids.receipt),
-        season,
         occurred_at: *time,
         postings: split.postings(*account_id),
     });
