@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use chrono::{DateTime, Utc};
 use lapin::options::{
     BasicPublishOptions, ConfirmSelectOptions, ExchangeDeclareOptions, QueueBindOptions,
 };
@@ -20,6 +21,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::amqp::{
     Amqp, AmqpError, DEAD_LETTERS, DedicatedChannel, EVENTS_EXCHANGE, MAX_BACKOFF, MIN_BACKOFF,
@@ -48,6 +50,13 @@ const INSERT: &str = "insert into outbox \
     (event_id, event_type, aggregate_id, body, traceparent, occurred_at) \
     values ($1, $2, $3, $4, $5, $6)";
 
+const INSERT_ALL: &str = "insert into outbox \
+    (event_id, event_type, aggregate_id, body, traceparent, occurred_at) \
+    select event_id, event_type, aggregate_id, body, traceparent, occurred_at \
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::timestamptz[]) \
+    with ordinality as new (event_id, event_type, aggregate_id, body, traceparent, occurred_at, place) \
+    order by place";
+
 static APPENDED: LazyLock<Notify> = LazyLock::new(Notify::new);
 
 /// Inserts an event in the business transaction. It is published if and only if the transaction
@@ -73,18 +82,33 @@ pub async fn append(connection: &impl ConnectionTrait, event: NewEvent) -> Resul
     Ok(())
 }
 
-/// As [`append`], for a transaction of sqlx.
+/// As [`append`], for events of one transaction of sqlx: they keep their order, in one round trip.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
-pub async fn append_to(connection: &mut PgConnection, event: NewEvent) -> Result<(), sqlx::Error> {
-    sqlx::query(INSERT)
-        .bind(event.event_id)
-        .bind(event.event_type)
-        .bind(event.aggregate_id)
-        .bind(event.body)
-        .bind(event.traceparent)
-        .bind(event.occurred_at)
+pub async fn append_all(
+    connection: &mut PgConnection,
+    events: impl IntoIterator<Item = NewEvent>,
+) -> Result<(), sqlx::Error> {
+    let events: Vec<NewEvent> = events.into_iter().collect();
+    if events.is_empty() {
+        return Ok(());
+    }
+    let column = |of: fn(&NewEvent) -> &str| events.iter().map(of).collect::<Vec<_>>();
+    let ids: Vec<Uuid> = events.iter().map(|event| event.event_id).collect();
+    let bodies: Vec<&[u8]> = events.iter().map(|event| event.body.as_slice()).collect();
+    let traces: Vec<Option<&str>> = events
+        .iter()
+        .map(|event| event.traceparent.as_deref())
+        .collect();
+    let times: Vec<DateTime<Utc>> = events.iter().map(|event| event.occurred_at).collect();
+    sqlx::query(INSERT_ALL)
+        .bind(ids)
+        .bind(column(|event| event.event_type))
+        .bind(column(|event| &event.aggregate_id))
+        .bind(bodies)
+        .bind(traces)
+        .bind(times)
         .execute(connection)
         .await?;
     wake();

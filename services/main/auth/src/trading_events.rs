@@ -21,7 +21,7 @@ pub async fn follow(store: Store, amqp: Amqp, queue: &'static str, shutdown: Can
     let spec = ConsumerSpec {
         queue,
         bindings: &[PURCHASED],
-        prefetch: 50,
+        prefetch: 8,
     };
     let handler = |event: Event| {
         let store = store.clone();

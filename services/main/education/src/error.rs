@@ -13,6 +13,9 @@ pub enum StudyError {
     /// Unknown, another member's, or no longer part of the content.
     #[error("찾을 수 없는 학습이에요")]
     NotFound,
+    /// Handed out by a newer release.
+    #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
+    NotYetKnown,
     #[error("{answer_count}개까지만 고를 수 있어요")]
     TooManyAnswers { answer_count: usize },
     #[error("고를 수 없는 답이에요")]
@@ -36,11 +39,6 @@ pub enum StudyError {
 }
 
 impl StudyError {
-    /// Whether the database is away, which concerns everybody.
-    pub(crate) fn is_outage(&self) -> bool {
-        matches!(self, Self::Database(error) if is_outage(error))
-    }
-
     pub(crate) fn invalid(error: InvalidAnswer, answer_count: usize) -> Self {
         match error {
             InvalidAnswer::UnknownOption => Self::InvalidAnswer,
@@ -53,6 +51,7 @@ impl From<StudyError> for Status {
     fn from(error: StudyError) -> Self {
         let (code, reason, facts) = match &error {
             StudyError::NotFound => (Code::NotFound, "STUDY_NOT_FOUND", vec![]),
+            StudyError::NotYetKnown => (Code::Unavailable, "UNAVAILABLE", vec![]),
             StudyError::TooManyAnswers { answer_count } => (
                 Code::FailedPrecondition,
                 "TOO_MANY_ANSWERS",

@@ -1,10 +1,14 @@
 //! Work without a request: old rows, unfinished repairs, then days that are due to be judged.
 
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
+use futures_util::{StreamExt, stream};
 use kernel::MemberId;
-use sqlx::PgPool;
+use messaging::consumer::is_unavailable;
+use sqlx::{ConnectOptions, Connection, PgPool};
 use tokio_util::sync::CancellationToken;
+use tonic::Code;
 
 use crate::error::StudyError;
 use crate::repair::Repairs;
@@ -13,6 +17,8 @@ use crate::store::Store;
 const INTERVAL: Duration = Duration::from_secs(10);
 /// Members in one round.
 const BATCH: i64 = 500;
+/// Members who are judged at once: half of the pool.
+const AT_ONCE: usize = 2;
 /// "stud" in ASCII; held by the process that works.
 const LEADER_LOCK: i64 = 0x7374_7564;
 
@@ -27,62 +33,59 @@ pub async fn run(pool: PgPool, store: Store, repairs: Repairs, shutdown: Cancell
     }
 }
 
-/// Does nothing while another process works. The work is idempotent, so the lock only saves effort.
+/// Does nothing while another process works. The work is idempotent, so the lock only saves effort. Its
+/// connection is none of the pool, which answers members meanwhile.
 async fn work_alone(
     pool: &PgPool,
     store: &Store,
     repairs: &Repairs,
     shutdown: &CancellationToken,
 ) -> Result<(), StudyError> {
-    let mut leader = pool.acquire().await?;
+    let mut leader = pool.connect_options().connect().await?;
     let is_leader: bool = sqlx::query_scalar("select pg_try_advisory_lock($1)")
         .bind(LEADER_LOCK)
-        .fetch_one(&mut *leader)
+        .fetch_one(&mut leader)
         .await?;
     if !is_leader {
-        return Ok(());
+        return Ok(leader.close().await?);
     }
     let worked = work(store, repairs, shutdown).await;
-    sqlx::query("select pg_advisory_unlock($1)")
-        .bind(LEADER_LOCK)
-        .execute(&mut *leader)
-        .await?;
+    leader.close().await?;
     worked
 }
 
 /// One round. What fails for one member delays nobody else.
 ///
 /// # Errors
-/// When the database fails.
+/// When the database is away.
 pub async fn work(
     store: &Store,
     repairs: &Repairs,
     shutdown: &CancellationToken,
 ) -> Result<(), StudyError> {
     let begun = Instant::now();
-    store.forget_events().await?;
-    for (member, day) in store.noted_repairs(BATCH).await? {
-        match repairs.pay(member, day).await {
-            Ok(()) => tracing::info!(%member, %day, "Finished a streak repair"),
-            Err(StudyError::Payment(_)) => {}
-            Err(error) => pass_over(member, error)?,
-        }
-        // Trading that hangs holds up every payment, and the days of all others.
+    while store.forget_events().await? {
         if begun.elapsed() > INTERVAL || shutdown.is_cancelled() {
             break;
         }
     }
     let mut failed = Vec::new();
     loop {
+        // Between the batches too: at noon the days of all members are due.
+        finish_repairs(store, repairs, shutdown).await?;
         let members = store.members_to_judge(BATCH, &failed).await?;
-        if members.is_empty() {
+        if members.is_empty() || shutdown.is_cancelled() {
             return Ok(());
         }
-        for member in members {
+        let judged = stream::iter(members).map(async |member| {
             if shutdown.is_cancelled() {
-                return Ok(());
+                return (member, Ok(()));
             }
-            if let Err(error) = store.judge_member(member).await {
+            (member, store.judge_member(member).await)
+        });
+        let mut judged = pin!(judged.buffer_unordered(AT_ONCE));
+        while let Some((member, outcome)) = judged.next().await {
+            if let Err(error) = outcome {
                 pass_over(member, error)?;
                 failed.push(member);
             }
@@ -90,8 +93,31 @@ pub async fn work(
     }
 }
 
+async fn finish_repairs(
+    store: &Store,
+    repairs: &Repairs,
+    shutdown: &CancellationToken,
+) -> Result<(), StudyError> {
+    for (member, day) in store.noted_repairs(BATCH).await? {
+        match repairs.pay(member, day).await {
+            Ok(()) => tracing::info!(%member, %day, "Finished a streak repair"),
+            // Trading is away, and would hold up the days of all others.
+            Err(StudyError::Payment(status)) if status.code() == Code::Unavailable => break,
+            Err(StudyError::Payment(_)) => {}
+            Err(error) => pass_over(member, error)?,
+        }
+        if shutdown.is_cancelled() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A lock or a deadlock is a matter of one member.
 fn pass_over(member: MemberId, error: StudyError) -> Result<(), StudyError> {
-    if error.is_outage() {
+    if let StudyError::Database(source) = &error
+        && is_unavailable(source)
+    {
         return Err(error);
     }
     tracing::error!(%member, ?error, "The streak of a member failed; the next round tries again");

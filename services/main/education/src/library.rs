@@ -129,6 +129,10 @@ impl Library {
         self.quizzes.get(id)
     }
 
+    pub fn quiz_ids(&self) -> impl Iterator<Item = &str> {
+        self.quizzes.keys().map(String::as_str)
+    }
+
     /// The quizzes of a theme, in the order of their ids.
     pub fn lessons_of(&self, theme: &str) -> impl Iterator<Item = &Lesson> {
         let ids = self.quizzes_of.get(theme).into_iter().flatten();

@@ -18,11 +18,13 @@ mod trade_cards;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use kernel::Clock;
-use sqlx::{PgPool, Postgres, Transaction};
+use kernel::{Clock, MemberId};
+use sqlx::{AssertSqlSafe, PgPool, Postgres, Transaction};
 
+use crate::domain::calendar::previous;
 use crate::error::StudyError;
 use crate::library::Library;
+use student::Student;
 
 pub use answers::{Answer, Graded};
 pub use articles::{CompletedArticle, ReadingRow};
@@ -33,6 +35,8 @@ pub use sets::{HandoutRow, OpenSet, SetKind};
 pub use streaks::{RepairOffer, RestDay, StreakView};
 pub use student::Totals;
 pub use trade_cards::TradeCard;
+
+type Begun = (Transaction<'static, Postgres>, Student);
 
 #[derive(Clone)]
 pub struct Store {
@@ -62,7 +66,36 @@ impl Store {
         self.clock.today_kst()
     }
 
-    async fn begin(&self) -> Result<Transaction<'static, Postgres>, StudyError> {
-        Ok(self.pool.begin().await?)
+    /// Begins a transaction under the lock of `member`, who begins on `today` if they have not yet.
+    async fn begin(&self, member: MemberId, today: NaiveDate) -> Result<Begun, StudyError> {
+        let mut transaction = self.begin_locked(member, today).await?;
+        let student = Student::find(&mut transaction, member).await?;
+        // The lock has stored the row.
+        let student = student.ok_or(sqlx::Error::RowNotFound)?;
+        Ok((transaction, student))
+    }
+
+    /// As [`Store::begin`] without reading the row, which exists then.
+    async fn begin_locked(
+        &self,
+        member: MemberId,
+        today: NaiveDate,
+    ) -> Result<Transaction<'static, Postgres>, StudyError> {
+        // Two statements in one round trip: one statement would not see the row that it inserts.
+        let lock = AssertSqlSafe(format!(
+            "insert into student (member_id, judged_on) values ({member}, '{}') \
+             on conflict do nothing; \
+             select from student where member_id = {member} for update",
+            previous(today)
+        ));
+        let pool = self.pool.clone();
+        // A caller that goes away while BEGIN is answered would return the connection to the pool
+        // with its transaction open; a task of its own ends it.
+        let begun = tokio::spawn(async move {
+            let mut transaction = pool.begin().await?;
+            sqlx::raw_sql(lock).execute(&mut *transaction).await?;
+            Ok(transaction)
+        });
+        begun.await.map_err(|_ended| sqlx::Error::PoolClosed)?
     }
 }

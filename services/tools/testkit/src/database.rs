@@ -25,6 +25,8 @@ impl TempDatabase {
         let options: PgConnectOptions = url.parse().expect("the address of a database");
         let pool = PgPoolOptions::new()
             .max_connections(max_connections)
+            // As the pools of the services, which ping only a connection that was idle.
+            .test_before_acquire(false)
             .connect_with(options.database(&name))
             .await
             .expect("the new database answers");

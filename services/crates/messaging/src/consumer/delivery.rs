@@ -137,7 +137,8 @@ fn of_database(unavailable: bool, error: &impl ToString) -> HandlerError {
 
 /// Whether no statement could succeed now. A statement that was canceled (57014) may be the fault of
 /// its event.
-fn is_unavailable(error: &sqlx::Error) -> bool {
+#[must_use]
+pub fn is_unavailable(error: &sqlx::Error) -> bool {
     if let sqlx::Error::Database(error) = error {
         // Connections, resources, shutdown and start, a server that only reads.
         let state = error.code().unwrap_or_default();

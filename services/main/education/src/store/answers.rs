@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::Store;
 use super::sets::HandoutRow;
 use super::student::{Student, Totals};
-use crate::domain::calendar::{day_of, is_in_time};
+use crate::domain::calendar::{day_of, is_in_time, judged_at};
 use crate::domain::grading::{distinct, grade};
 use crate::domain::points::{CORRECT, Kind, SET_BONUS, WRONG, within_cap};
 use crate::domain::review::schedule;
@@ -53,11 +53,10 @@ impl Store {
     /// an answer is not graded; then nothing changes.
     pub async fn answer(&self, answer: &Answer) -> Result<Graded, StudyError> {
         let today = day_of(self.clock.now());
-        let mut transaction = self.begin().await?;
-        let mut student = Student::lock(&mut transaction, answer.member, today).await?;
-        let facts = AnswerFacts::read(&mut transaction, &student, answer.handout, today)
-            .await?
-            .ok_or(StudyError::NotFound)?;
+        let mut transaction = self.begin_locked(answer.member, today).await?;
+        let facts =
+            AnswerFacts::read(&mut transaction, answer.member, answer.handout, today).await?;
+        let (mut student, facts) = facts.ok_or(StudyError::NotFound)?;
         let graded = if facts.handout.kind == "ARTICLE" {
             let (handout, is_correct, points, is_replay) = self
                 .answer_article(&mut transaction, &mut student, facts.handout, answer)
@@ -96,10 +95,8 @@ impl Store {
             let points = facts.handout.points;
             return Ok(graded(facts, student, today, (is_correct, points, true)));
         }
-        let lesson = self
-            .library
-            .lesson(&facts.handout.edu_id)
-            .ok_or(StudyError::NotFound)?;
+        let lesson = self.library.lesson(&facts.handout.edu_id);
+        let lesson = lesson.ok_or_else(|| unknown_quiz(&facts, now))?;
         let right = lesson.answer();
         let is_correct = grade(&answer.given, &right, lesson.quiz.options.len())
             .map_err(|error| StudyError::invalid(error, right.len()))?;
@@ -107,9 +104,8 @@ impl Store {
             self.judge(connection, student, now).await?;
             student.save(connection).await?;
             // The days that are judged are no longer open, and the bonus of a streak was granted.
-            facts = AnswerFacts::read(connection, student, answer.handout, today)
-                .await?
-                .ok_or(StudyError::NotFound)?;
+            let again = AnswerFacts::read(connection, answer.member, answer.handout, today).await?;
+            (*student, facts) = again.ok_or(StudyError::NotFound)?;
         }
 
         let handout = &facts.handout;
@@ -156,12 +152,18 @@ impl Store {
             due_on: next.due_on,
             content_version: lesson.version.clone(),
         };
-        let Some(set) = facts.set().filter(|_| is_counted) else {
+        let Some(set) = facts.set(&self.library).filter(|_| is_counted) else {
             return Ok(record);
         };
         let mut earned = facts.day_points;
         if set.earns && !facts.is_granted {
-            let wanted = if is_correct { CORRECT } else { WRONG };
+            // Whoever has answered it before, in a set without points, has seen the solution.
+            let is_first = facts.card_answers.is_none();
+            let wanted = if is_correct && is_first {
+                CORRECT
+            } else {
+                WRONG
+            };
             let points = within_cap(wanted, earned);
             earned = earned.saturating_add(points);
             facts.handout.points = points;
@@ -171,7 +173,7 @@ impl Store {
                 points,
             });
         }
-        if set.open == 0 {
+        if set.is_completed_by_this {
             record.completes_set = true;
             student.lessons = student.lessons.saturating_add(1);
             student.is_active = true;
@@ -188,6 +190,16 @@ impl Store {
         }
         student.points = student.points.saturating_add(record.points().into());
         Ok(record)
+    }
+}
+
+/// A quiz that this process does not have may be known to one of a newer release, as long as the
+/// answer can still count.
+fn unknown_quiz(facts: &AnswerFacts, now: DateTime<Utc>) -> StudyError {
+    if now < judged_at(facts.handout.day) {
+        StudyError::NotYetKnown
+    } else {
+        StudyError::NotFound
     }
 }
 

@@ -42,8 +42,7 @@ impl Store {
         } = bought;
         let now = self.clock.now();
         let today = day_of(now);
-        let mut transaction = self.begin().await?;
-        let mut student = Student::lock(&mut transaction, member, today).await?;
+        let (mut transaction, mut student) = self.begin(member, today).await?;
         self.judge(&mut transaction, &mut student, now).await?;
         let mut streak = student.streak();
         let change = streak.add_bought(quantity, today);
@@ -89,6 +88,6 @@ impl Store {
             delivery.map(|it| (it.purchase_id, it.is_refused)),
             self.clock.as_ref(),
         );
-        outbox::append_to(connection, event).await
+        outbox::append_all(connection, [event]).await
     }
 }

@@ -78,7 +78,7 @@ impl Store {
             grant.earned_at,
             self.clock.as_ref(),
         );
-        outbox::append_to(connection, event).await?;
+        outbox::append_all(connection, [event]).await?;
         Ok(points)
     }
 

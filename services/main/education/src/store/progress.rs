@@ -78,6 +78,7 @@ struct SetRow {
 
 #[derive(sqlx::FromRow)]
 struct CardRow {
+    quiz_id: String,
     theme: String,
     stability: f32,
     difficulty: f32,
@@ -100,7 +101,7 @@ impl Store {
     /// [`StudyError::Database`].
     pub async fn progress(&self, member: MemberId) -> Result<Progress, StudyError> {
         let today = self.clock.today_kst();
-        let mut transaction = self.begin().await?;
+        let mut transaction = self.pool.begin().await?;
         let connection: &mut PgConnection = &mut transaction;
         let student = Student::find(connection, member).await?;
         let (random, theme_sets) = sets_of(connection, member, today).await?;
@@ -110,13 +111,14 @@ impl Store {
                 .bind(today)
                 .fetch_optional(&mut *connection)
                 .await?;
-        let cards: Vec<CardRow> = sqlx::query_as(
-            "select theme, stability, difficulty, last_on, due_on from review_card \
+        let mut cards: Vec<CardRow> = sqlx::query_as(
+            "select quiz_id, theme, stability, difficulty, last_on, due_on from review_card \
              where member_id = $1",
         )
         .bind(member.0)
         .fetch_all(&mut *connection)
         .await?;
+        cards.retain(|card| self.library.lesson(&card.quiz_id).is_some());
         let reviewed: i64 = sqlx::query_scalar(
             "select count(*) from handout where member_id = $1 and day = $2 \
              and kind = 'REVIEW' and answered_at is not null",

@@ -5,7 +5,6 @@ use kernel::MemberId;
 
 use super::Store;
 use super::streaks::{StreakView, note_changes, open_done_days};
-use super::student::Student;
 use crate::domain::calendar::previous;
 use crate::error::StudyError;
 
@@ -27,8 +26,7 @@ impl Store {
         let now = self.clock.now();
         let today = self.clock.today_kst();
         let yesterday = previous(today);
-        let mut transaction = self.begin().await?;
-        let mut student = Student::lock(&mut transaction, member, today).await?;
+        let (mut transaction, mut student) = self.begin(member, today).await?;
         let state: Option<String> =
             sqlx::query_scalar("select state from streak_repair where member_id = $1 and day = $2")
                 .bind(member.0)
@@ -66,9 +64,8 @@ impl Store {
     /// [`StudyError::Database`].
     pub async fn finish_repair(&self, member: MemberId, day: NaiveDate) -> Result<(), StudyError> {
         let now = self.clock.now();
-        let mut transaction = self.begin().await?;
         let today = self.clock.today_kst();
-        let mut student = Student::lock(&mut transaction, member, today).await?;
+        let (mut transaction, mut student) = self.begin(member, today).await?;
         let finished = sqlx::query(
             "update streak_repair set state = 'DONE', finished_at = $3 \
              where member_id = $1 and day = $2 and state <> 'DONE'",
@@ -128,7 +125,7 @@ impl Store {
     /// # Errors
     /// [`StudyError::Database`].
     pub async fn streak(&self, member: MemberId) -> Result<StreakView, StudyError> {
-        let mut transaction = self.begin().await?;
+        let mut transaction = self.pool.begin().await?;
         let view = self.streak_view(&mut transaction, member).await?;
         transaction.commit().await?;
         Ok(view)

@@ -65,6 +65,26 @@ pub struct OpenSet {
     pub is_day_done: bool,
 }
 
+impl OpenSet {
+    /// Reviews, which are asked until they are remembered and not for points.
+    pub(super) fn without_points(
+        day: NaiveDate,
+        handouts: Vec<HandoutRow>,
+        student: &Student,
+        is_day_done: bool,
+    ) -> Self {
+        Self {
+            id: 0,
+            kind: SetKind::Review,
+            day,
+            earns: false,
+            handouts,
+            totals: student.totals(),
+            is_day_done,
+        }
+    }
+}
+
 #[derive(sqlx::FromRow)]
 struct SetRow {
     id: i64,
@@ -115,13 +135,13 @@ impl Store {
     pub async fn open_reviews(&self, member: MemberId) -> Result<OpenSet, StudyError> {
         let now = self.clock.now();
         let today = self.clock.today_kst();
-        let mut transaction = self.begin().await?;
-        let student = Student::lock(&mut transaction, member, today).await?;
+        let (mut transaction, student) = self.begin(member, today).await?;
         sqlx::query(
             "insert into handout (member_id, kind, edu_id, day, handed_at) \
              select $1, 'REVIEW', quiz_id, $2, $3 from review_card c \
-             where member_id = $1 and due_on <= $2 and not exists (select from handout h \
-             where h.member_id = $1 and h.day = $2 and h.kind = 'REVIEW' and h.edu_id = c.quiz_id) \
+             where member_id = $1 and due_on <= $2 and quiz_id = any($5) and not exists (select from handout h \
+             where h.member_id = $1 and h.day = $2 and h.kind in ('REVIEW', 'CARD') \
+             and h.edu_id = c.quiz_id) \
              order by due_on, quiz_id limit greatest(0, $4 - (select count(*) from handout h \
              where h.member_id = $1 and h.day = $2 and h.kind = 'REVIEW'))",
         )
@@ -129,6 +149,7 @@ impl Store {
         .bind(today)
         .bind(now)
         .bind(i64::try_from(DAILY_REVIEWS).unwrap_or(i64::MAX))
+        .bind(self.library.quiz_ids().collect::<Vec<&str>>())
         .execute(&mut *transaction)
         .await?;
         let handouts = sqlx::query_as(
@@ -141,15 +162,12 @@ impl Store {
         .await?;
         let is_day_done = is_day_done(&mut transaction, member, today).await?;
         transaction.commit().await?;
-        Ok(OpenSet {
-            id: 0,
-            kind: SetKind::Review,
-            day: today,
-            earns: false,
+        Ok(OpenSet::without_points(
+            today,
             handouts,
-            totals: student.totals(),
+            &student,
             is_day_done,
-        })
+        ))
     }
 
     async fn open_set(
@@ -159,27 +177,22 @@ impl Store {
         theme: &str,
     ) -> Result<OpenSet, StudyError> {
         let today = self.clock.today_kst();
-        let mut transaction = self.begin().await?;
-        let mut student = Student::find(&mut transaction, member).await?;
-        let mut set = find_set(&mut transaction, member, today, kind, theme).await?;
-        if set.is_none() {
-            student = Some(Student::lock(&mut transaction, member, today).await?);
-            // Another call may have stored it meanwhile.
-            set = find_set(&mut transaction, member, today, kind, theme).await?;
-        }
-        let set = match set {
+        let mut connection = self.pool.acquire().await?;
+        let set = match find_set(&mut connection, member, today, kind, theme).await? {
             Some(set) => set,
             None => {
-                self.store_set(&mut transaction, member, today, kind, theme)
-                    .await?
+                drop(connection);
+                let set = self.store_set(member, today, kind, theme).await?;
+                connection = self.pool.acquire().await?;
+                set
             }
         };
+        let student = Student::find(&mut connection, member).await?;
         let handouts = sqlx::query_as("select * from handout where set_id = $1 order by place")
             .bind(set.id)
-            .fetch_all(&mut *transaction)
+            .fetch_all(&mut *connection)
             .await?;
-        let is_day_done = is_day_done(&mut transaction, member, today).await?;
-        transaction.commit().await?;
+        let is_day_done = is_day_done(&mut connection, member, today).await?;
         Ok(OpenSet {
             id: set.id,
             kind,
@@ -204,23 +217,28 @@ impl Store {
 
     async fn store_set(
         &self,
-        connection: &mut PgConnection,
         member: MemberId,
         today: NaiveDate,
         kind: SetKind,
         theme: &str,
     ) -> Result<SetRow, StudyError> {
+        let mut transaction = self.begin_locked(member, today).await?;
+        // Another call may have stored it meanwhile.
+        let stored = find_set(&mut transaction, member, today, kind, theme).await?;
+        if let Some(set) = stored {
+            return Ok(set);
+        }
         let cards: Vec<CardRow> =
             sqlx::query_as("select quiz_id, last_on, due_on from review_card where member_id = $1")
                 .bind(member.0)
-                .fetch_all(&mut *connection)
+                .fetch_all(&mut *transaction)
                 .await?;
         let handed: Vec<String> = sqlx::query_scalar(
             "select edu_id from handout where member_id = $1 and day = $2 and kind = 'QUIZ'",
         )
         .bind(member.0)
         .bind(today)
-        .fetch_all(&mut *connection)
+        .fetch_all(&mut *transaction)
         .await?;
         let answered = cards.into_iter().map(|card| {
             let answered = Answered {
@@ -231,7 +249,7 @@ impl Store {
         });
         let answered: HashMap<String, Answered> = answered.collect();
         let handed: HashSet<String> = handed.into_iter().collect();
-        let mut filter = self.quiz_filter_in(&mut *connection, member).await?;
+        let mut filter = self.quiz_filter_in(&mut *transaction, member).await?;
         if kind == SetKind::Theme {
             filter.themes = vec![theme.to_owned()];
         }
@@ -253,7 +271,7 @@ impl Store {
         .bind(theme)
         .bind(now)
         .bind(EARNING_THEME_SETS)
-        .fetch_one(&mut *connection)
+        .fetch_one(&mut *transaction)
         .await?;
         sqlx::query(
             "insert into handout (member_id, kind, edu_id, set_id, place, day, handed_at) \
@@ -265,8 +283,9 @@ impl Store {
         .bind(today)
         .bind(now)
         .bind(chosen)
-        .execute(connection)
+        .execute(&mut *transaction)
         .await?;
+        transaction.commit().await?;
         Ok(set)
     }
 }

@@ -80,8 +80,7 @@ impl Store {
     /// [`StudyError::Database`].
     pub async fn judge_member(&self, member: MemberId) -> Result<(), StudyError> {
         let now = self.clock.now();
-        let mut transaction = self.begin().await?;
-        let mut student = Student::lock(&mut transaction, member, day_of(now)).await?;
+        let (mut transaction, mut student) = self.begin(member, day_of(now)).await?;
         self.judge(&mut transaction, &mut student, now).await?;
         student.save(&mut transaction).await?;
         Ok(transaction.commit().await?)
@@ -97,8 +96,7 @@ impl Store {
         weekday: Option<i16>,
     ) -> Result<RestDay, StudyError> {
         let today = self.clock.today_kst();
-        let mut transaction = self.begin().await?;
-        Student::lock(&mut transaction, member, today).await?;
+        let mut transaction = self.begin_locked(member, today).await?;
         sqlx::query(
             "insert into rest_day (member_id, from_day, weekday) values ($1, $2, $3) \
              on conflict (member_id, from_day) do update set weekday = excluded.weekday",

@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::MemberId;
+use serde::Deserialize;
 use sqlx::PgConnection;
 
-use crate::domain::calendar::{judged_until, previous};
+use crate::domain::calendar::judged_until;
 use crate::domain::streak::{Lost, Streak};
 
 /// All answers of a member.
@@ -15,7 +16,7 @@ pub struct Totals {
     pub correct: i32,
 }
 
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, Deserialize, sqlx::FromRow)]
 pub(super) struct Student {
     pub(super) member_id: i64,
     pub(super) tried: i32,
@@ -35,33 +36,6 @@ pub(super) struct Student {
 }
 
 impl Student {
-    /// Locks the row of `member`, which begins on `today` without one.
-    pub(super) async fn lock(
-        connection: &mut PgConnection,
-        member: MemberId,
-        today: NaiveDate,
-    ) -> Result<Self, sqlx::Error> {
-        let lock = "select * from student where member_id = $1 for update";
-        let found = sqlx::query_as(lock)
-            .bind(member.0)
-            .fetch_optional(&mut *connection)
-            .await?;
-        if let Some(student) = found {
-            return Ok(student);
-        }
-        sqlx::query(
-            "insert into student (member_id, judged_on) values ($1, $2) on conflict do nothing",
-        )
-        .bind(member.0)
-        .bind(previous(today))
-        .execute(&mut *connection)
-        .await?;
-        sqlx::query_as(lock)
-            .bind(member.0)
-            .fetch_one(connection)
-            .await
-    }
-
     /// `None` for a member who has not begun.
     pub(super) async fn find(
         connection: &mut PgConnection,

@@ -6,8 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Store;
-use super::sets::{OpenSet, SetKind, is_day_done};
-use super::student::Student;
+use super::sets::{OpenSet, is_day_done};
 use crate::domain::trade_cards::{ASKED_EVERY, CardKind, TradedOrder, newest_of_kinds, outdated};
 use crate::error::StudyError;
 
@@ -39,7 +38,7 @@ impl Store {
         member: MemberId,
         fill: TradedOrder,
     ) -> Result<(), StudyError> {
-        let mut transaction = self.begin().await?;
+        let mut transaction = self.pool.begin().await?;
         let noted = sqlx::query(
             "insert into inbox (consumer, event_id, received_at) values ($1, $2, $3) \
              on conflict do nothing",
@@ -116,7 +115,8 @@ impl Store {
         Ok(cards.collect())
     }
 
-    /// Hands out the quiz of a card as a review of today; the first call of a day stores it.
+    /// Hands out the quiz of a card, unless it is one of today's reviews; the first call of a day
+    /// stores it.
     ///
     /// # Errors
     /// [`StudyError::NotFound`] when the member has no such card.
@@ -130,11 +130,12 @@ impl Store {
         let card = cards.into_iter().find(|card| card.kind == kind);
         let quiz = card.ok_or(StudyError::NotFound)?.kind.lesson().quiz;
         let today = self.clock.today_kst();
-        let mut transaction = self.begin().await?;
-        let student = Student::lock(&mut transaction, member, today).await?;
+        let (mut transaction, student) = self.begin(member, today).await?;
         sqlx::query(
             "insert into handout (member_id, kind, edu_id, day, handed_at) \
-             values ($1, 'REVIEW', $2, $3, $4) on conflict do nothing",
+             select $1, 'CARD', $2, $3, $4 where not exists (select from handout \
+             where member_id = $1 and day = $3 and kind = 'REVIEW' and edu_id = $2) \
+             on conflict do nothing",
         )
         .bind(member.0)
         .bind(quiz)
@@ -144,7 +145,8 @@ impl Store {
         .await?;
         let handouts = sqlx::query_as(
             "select * from handout \
-             where member_id = $1 and day = $2 and kind = 'REVIEW' and edu_id = $3",
+             where member_id = $1 and day = $2 and kind in ('REVIEW', 'CARD') and edu_id = $3 \
+             order by id limit 1",
         )
         .bind(member.0)
         .bind(today)
@@ -153,23 +155,20 @@ impl Store {
         .await?;
         let is_day_done = is_day_done(&mut transaction, member, today).await?;
         transaction.commit().await?;
-        Ok(OpenSet {
-            id: 0,
-            kind: SetKind::Review,
-            day: today,
-            earns: false,
+        Ok(OpenSet::without_points(
+            today,
             handouts,
-            totals: student.totals(),
+            &student,
             is_day_done,
-        })
+        ))
     }
 
-    /// Deletes a slice of old inbox entries.
+    /// Deletes a slice of old inbox entries. Returns whether there may be more.
     ///
     /// # Errors
     /// [`StudyError::Database`].
-    pub async fn forget_events(&self) -> Result<(), StudyError> {
-        sqlx::query(
+    pub async fn forget_events(&self) -> Result<bool, StudyError> {
+        let deleted = sqlx::query(
             "delete from inbox where ctid = any(array( \
              select ctid from inbox where received_at < $1 order by received_at limit $2))",
         )
@@ -177,7 +176,7 @@ impl Store {
         .bind(SLICE)
         .execute(&self.pool)
         .await?;
-        Ok(())
+        Ok(i64::try_from(deleted.rows_affected()) == Ok(SLICE))
     }
 }
 

@@ -179,7 +179,7 @@ async fn purchases_arrive_over_the_broker(pool: PgPool) {
     let tell = async |body: &ItemPurchased| {
         let mut connection = world.pool.acquire().await.unwrap();
         let event = NewEvent::new(PURCHASED, format!("member-{MEMBER}"), body, &world.clock);
-        outbox::append_to(&mut connection, event).await.unwrap();
+        outbox::append_all(&mut connection, [event]).await.unwrap();
     };
     let relay = Relay::new(world.pool.clone(), amqp.clone(), "education");
     tokio::spawn(relay.run(stop.clone()));

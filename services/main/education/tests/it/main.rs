@@ -8,9 +8,11 @@
 mod answers;
 mod arithmetic;
 mod articles;
+mod changed_content;
 mod freezes;
 mod glossary;
 mod language;
+mod locked_members;
 mod process;
 mod quiz_filters;
 mod quizzes;

@@ -11,7 +11,8 @@ use messaging::{Amqp, Event, NewEvent};
 use prost::Message;
 use proto::common::v1::{Currency, Decimal};
 use proto::education::v1::{
-    CardKind as Kind, ListTradeCardsRequest, OpenCardQuizRequest, QuizSet, SetKind, TradeCard,
+    CardKind as Kind, ListTradeCardsRequest, OpenCardQuizRequest, OpenReviewsRequest, Quiz,
+    QuizSet, SetKind, TradeCard,
 };
 use proto::trading::v1::{Fill, FillNotice, Order, OrderCategory, OrderFilled, OrderSide};
 use sqlx::PgPool;
@@ -277,6 +278,43 @@ async fn the_quiz_of_a_card_is_asked_once_a_day_and_not_again_for_a_week(pool: P
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn the_quiz_of_a_card_takes_no_place_of_a_review(pool: PgPool) {
+    let world = World::at(pool, "2026-11-23T10:01").await;
+    hear(&world, &bought(7)).await;
+    for theme in ["money", "rates", "taxes"] {
+        for quiz in world.theme_set(MEMBER, theme).await.quizzes {
+            let wrong = world.wrong(&quiz);
+            world.answer(MEMBER, quiz.member_education_id, wrong).await;
+        }
+    }
+    world.set_time("2026-11-24T09:00");
+    let asked = quiz(&world, 7, Kind::Slippage).await.unwrap();
+    let reviews = async || {
+        let request = OpenReviewsRequest { member_id: MEMBER };
+        let set = world.quizzes.clone().open_reviews(request).await;
+        set.unwrap().into_inner().quizzes
+    };
+    assert_eq!(reviews().await.len(), 10);
+
+    // Due the day after as well, it is asked once: in the reviews that have it already.
+    let wrong = world.wrong(&asked.quizzes[0]);
+    let handout = asked.quizzes[0].member_education_id;
+    world.answer(MEMBER, handout, wrong).await;
+    for review in reviews().await {
+        let right = world.right(&review);
+        world
+            .answer(MEMBER, review.member_education_id, right)
+            .await;
+    }
+    world.set_time("2026-11-25T09:00");
+    let reviews = reviews().await;
+    let same = |quiz: &&Quiz| quiz.quiz_id == asked.quizzes[0].quiz_id;
+    let review = reviews.iter().find(same).unwrap();
+    let again = quiz(&world, 7, Kind::Slippage).await.unwrap();
+    assert_eq!(again.quizzes, [review.clone()]);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn two_taps_at_once_hand_out_one_quiz(pool: PgPool) {
     let world = World::at(pool, "2026-11-23T10:01").await;
     hear(&world, &bought(7)).await;
@@ -396,7 +434,7 @@ async fn fills_arrive_over_the_broker_through_restarts(pool: PgPool) {
     let tell = async |body: &OrderFilled| {
         let mut connection = world.pool.acquire().await.unwrap();
         let event = NewEvent::new(FILLED, "order-7".to_owned(), body, &world.clock);
-        outbox::append_to(&mut connection, event).await.unwrap();
+        outbox::append_all(&mut connection, [event]).await.unwrap();
     };
     let relay = Relay::new(world.pool.clone(), amqp.clone(), "education");
     tokio::spawn(relay.run(stop.clone()));

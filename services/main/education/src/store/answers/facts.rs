@@ -1,11 +1,13 @@
 //! Everything that an answer depends on, read in one statement under the lock of the member.
 
 use chrono::NaiveDate;
+use kernel::MemberId;
 use sqlx::PgConnection;
 
 use super::super::sets::HandoutRow;
 use super::super::student::Student;
 use crate::domain::review::Memory;
+use crate::library::Library;
 
 #[derive(sqlx::FromRow)]
 pub(super) struct AnswerFacts {
@@ -14,8 +16,9 @@ pub(super) struct AnswerFacts {
     set_kind: Option<String>,
     set_theme: Option<String>,
     set_earns: Option<bool>,
+    set_is_complete: bool,
     /// Other quizzes of the set without an answer in time.
-    set_open: i64,
+    set_open: Vec<String>,
     /// Of the day of the handing-out, toward its cap.
     pub(super) day_points: i32,
     /// Points of this quiz were granted before, by another handing-out.
@@ -34,14 +37,25 @@ pub(super) struct AnswerFacts {
 /// The set of a question.
 pub(super) struct SetState {
     pub(super) earns: bool,
-    pub(super) open: i64,
+    /// Its last open quiz is the one of this answer.
+    pub(super) is_completed_by_this: bool,
     /// What the bonus of the set is granted for.
     pub(super) bonus_id: String,
 }
 
+#[derive(sqlx::FromRow)]
+struct Row {
+    /// As JSON, because its columns have the names of others.
+    #[sqlx(json)]
+    student: Student,
+    #[sqlx(flatten)]
+    facts: AnswerFacts,
+}
+
 const READ: &str = "\
-    select h.*, s.kind as set_kind, s.theme as set_theme, s.earns as set_earns, \
-      (select count(*) from handout o where o.set_id = h.set_id and o.id <> h.id \
+    select to_jsonb(m) as student, h.*, s.kind as set_kind, s.theme as set_theme, s.earns as set_earns, \
+      s.completed_at is not null as set_is_complete, \
+      array(select o.edu_id from handout o where o.set_id = h.set_id and o.id <> h.id \
        and o.is_counted is not true) as set_open, \
       coalesce(d.points, 0) as day_points, \
       exists (select from point_grant g where g.member_id = $2 and g.edu_id = h.edu_id \
@@ -52,9 +66,10 @@ const READ: &str = "\
       c.stability, c.difficulty, c.last_on, c.answers as card_answers, \
       (select weekday from rest_day r where r.member_id = $2 and r.from_day <= $3 \
        order by from_day desc limit 1) as rest_weekday, \
-      array(select day from study_day t where t.member_id = $2 and t.day > $4 and t.sets > 0 \
+      array(select day from study_day t where t.member_id = $2 and t.day > m.judged_on and t.sets > 0 \
        order by day) as done_days \
     from handout h \
+    join student m on m.member_id = h.member_id \
     left join quiz_set s on s.id = h.set_id \
     left join study_day d on d.member_id = $2 and d.day = h.day \
     left join review_card c on c.member_id = $2 and c.quiz_id = h.edu_id \
@@ -64,17 +79,17 @@ impl AnswerFacts {
     /// `None` for a handing-out that is not the member's.
     pub(super) async fn read(
         connection: &mut PgConnection,
-        student: &Student,
+        member: MemberId,
         handout: i64,
         today: NaiveDate,
-    ) -> Result<Option<Self>, sqlx::Error> {
-        sqlx::query_as(READ)
+    ) -> Result<Option<(Student, Self)>, sqlx::Error> {
+        let row: Option<Row> = sqlx::query_as(READ)
             .bind(handout)
-            .bind(student.member_id)
+            .bind(member.0)
             .bind(today)
-            .bind(student.streak().judged)
             .fetch_optional(connection)
-            .await
+            .await?;
+        Ok(row.map(|row| (row.student, row.facts)))
     }
 
     pub(super) fn memory(&self) -> Option<Memory> {
@@ -85,11 +100,16 @@ impl AnswerFacts {
         })
     }
 
-    pub(super) fn set(&self) -> Option<SetState> {
+    /// A quiz that the content no longer has is not waited for.
+    pub(super) fn set(&self, library: &Library) -> Option<SetState> {
         let (kind, theme) = (self.set_kind.as_ref()?, self.set_theme.as_ref()?);
         Some(SetState {
             earns: self.set_earns?,
-            open: self.set_open,
+            is_completed_by_this: !self.set_is_complete
+                && !self
+                    .set_open
+                    .iter()
+                    .any(|quiz| library.lesson(quiz).is_some()),
             bonus_id: format!("{kind}:{theme}:{}", self.handout.day),
         })
     }

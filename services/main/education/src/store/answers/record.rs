@@ -119,17 +119,17 @@ impl Store {
         student: &Student,
         record: &AnswerRecord,
     ) -> Result<(), sqlx::Error> {
-        for grant in record.grants.iter().filter(|grant| grant.points > 0) {
-            let event = points_earned(
+        let granted = record.grants.iter().filter(|grant| grant.points > 0);
+        let events = granted.map(|grant| {
+            points_earned(
                 student.member(),
                 grant.kind,
                 &grant.edu_id,
                 grant.points,
                 record.answered_at,
                 self.clock.as_ref(),
-            );
-            outbox::append_to(connection, event).await?;
-        }
-        Ok(())
+            )
+        });
+        outbox::append_all(connection, events).await
     }
 }
