@@ -1,6 +1,8 @@
 import { useParams } from 'react-router';
 import { heartOfProduct } from '@/features/like/Hearts';
 import { ProductDetailPage } from '@/features/product/ProductDetailPage';
+import { useMemberSid } from '@/shared/api/session';
+import { useBasicCash } from './money/useBasicCash';
 import { ProductActions } from './ProductActions';
 
 export default function ProductDetailRoute() {
@@ -10,6 +12,7 @@ export default function ProductDetailRoute() {
     <ProductDetailPage
       key={text}
       sid={sid}
+      availableWon={useBasicCash(useMemberSid())}
       heartOf={heartOfProduct}
       actionOf={(terms) => sid !== null && <ProductActions productSid={sid} terms={terms} />}
     />

@@ -9,7 +9,7 @@ import { contract, CONTRACT_ACNO } from '@/testing/moneySamples';
 import { deposit, depositDetail, interest, savings } from '@/testing/productSamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
-import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
+import { assets, member, MEMBER_SID, problem } from '@/testing/wireSamples';
 import ProductDetailRoute from './ProductDetailRoute';
 import ProductListRoute from './ProductListRoute';
 
@@ -36,6 +36,7 @@ beforeEach(() => {
       asked.push(`${searchParams.get('kind')} ${searchParams.get('sort')}`);
       return HttpResponse.json(searchParams.get('kind') === '04' ? [savings] : [deposit]);
     }),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
     http.get('*/api/v1/product/7', () => HttpResponse.json(depositDetail)),
     http.get('*/api/v1/product/7/interest', ({ request }) => {
       questions.push(new URL(request.url).search);
@@ -107,7 +108,7 @@ describe('a product', () => {
     expect(screen.getByText(/급여를 받으면 0\.3%/)).toBeInTheDocument();
     expect(screen.getByText('100만원부터 5,000만원까지')).toBeInTheDocument();
     expect(screen.getByText('이 은행의 예금은 원금과 이자를 더해 1억원까지 보호받아요.')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: '가입하기' })).toHaveAttribute('href', '/my/contracts/join/7?amount=10000000&term=12&type=01');
+    expect(screen.getByRole('link', { name: '가입하기' })).toHaveAttribute('href', '/my/contracts/join/7?amount=10000000&term=12&type=01&rate=best');
     expect(screen.queryByRole('link', { name: '해지하기' })).toBeNull();
     expect(await axeViolations(container)).toEqual([]);
   });
@@ -222,6 +223,34 @@ describe('a product', () => {
     await user.type(field, '51000000');
     expect(screen.getByRole('alert')).toHaveTextContent('50,000,000원까지 넣을 수 있어요');
     expect(screen.getByText('12개월 뒤 - 받아요')).toBeInTheDocument();
+  });
+
+  it('starts with an amount that the member has', async () => {
+    startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+    server.use(
+      http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
+      http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([])),
+    );
+    open('/invest-v2/product/7');
+    await waitFor(async () => expect(await amount()).toHaveValue('4,000,000'));
+  });
+
+  it('drops the decimals of a pasted amount', async () => {
+    const { user } = open('/invest-v2/product/7');
+    const field = await amount();
+    await user.clear(field);
+    await user.click(field);
+    await user.paste('1,234,567.89');
+    expect(field).toHaveValue('1,234,567');
+    await user.clear(field);
+    await user.type(field, '12.3');
+    expect(field).toHaveValue('123');
+  });
+
+  it('whose bank lists no conditions says so', async () => {
+    server.use(http.get('*/api/v1/product/7', () => HttpResponse.json({ ...depositDetail, product: { ...deposit, joinConditions: '' } })));
+    open('/invest-v2/product/7');
+    expect(await screen.findByText('은행이 정한 우대 조건이에요. 공시에는 자세한 내용이 없어요.')).toBeInTheDocument();
   });
 
   it.each(['/invest-v2/product/7', '/invest-v2/product/abc'])('that does not exist links back: %s', async (at) => {

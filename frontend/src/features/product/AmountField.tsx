@@ -56,9 +56,12 @@ export function AmountField({ label, entry, range, error, onOpenKeypad, onChange
             aria-describedby={`${id}-note`}
             onFocus={onOpenKeypad}
             onClick={onOpenKeypad}
-            onChange={({ target }) => {
+            onChange={({ target, nativeEvent }) => {
               keepCaret(target);
-              const digits = target.value.replace(/\D/g, '').replace(/^0+/, '').slice(0, MAX_DIGITS);
+              // A typed point is ignored; the decimals of a pasted amount are dropped.
+              const isTyped = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertText';
+              const won = isTyped ? target.value : target.value.replace(/\..*$/s, '');
+              const digits = won.replace(/\D/g, '').replace(/^0+/, '').slice(0, MAX_DIGITS);
               onChange(digits === '' ? EMPTY_ENTRY : { text: digits, isFresh: false });
             }}
           />

@@ -6,7 +6,7 @@ import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
 import { entryValue, type KeypadEntry, type KeypadKey, prefilled, pressKey } from '@/shared/ui/amountEntry';
 import { AmountField, MAX_DIGITS } from './AmountField';
-import { type AmountProblem, amountProblem, type AmountRange, amountRange } from './amountRange';
+import { type AmountProblem, amountProblem, type AmountRange, amountRange, firstAmount } from './amountRange';
 import styles from './Calculator.module.css';
 import { Choices } from './Choices';
 import { productDetail, productList } from './copy';
@@ -20,6 +20,8 @@ const KEYPAD_RULES = { decimals: 0, maxWholeDigits: MAX_DIGITS };
 
 interface CalculatorProps {
   detail: ProductDetail;
+  /** The member's cash, which limits the initial amount; null while unknown. */
+  availableWon: number | null;
   /** Called with the terms chosen so far; null while the amount is invalid. */
   onTerms: (terms: InterestRequest | null) => void;
   /** The keypad covers what is at the bottom of the screen. */
@@ -28,13 +30,15 @@ interface CalculatorProps {
 }
 
 /** The calculator of a product: term, rate and amount, with the result below. */
-export function Calculator({ detail, onTerms, isKeypadOpen, onKeypad }: CalculatorProps) {
+export function Calculator({ detail, availableWon, onTerms, isKeypadOpen, onKeypad }: CalculatorProps) {
   const { product } = detail;
   const options = optionsOf(detail);
   const range = amountRange(product);
+  const first = firstAmount(product, range, availableWon);
   const [choice, setChoice] = useState<Choice>(() => firstChoice(detail));
   const [isBest, setBest] = useState(true);
-  const [entry, setEntry] = useState<KeypadEntry>(() => prefilled(range.first, 0));
+  const [typed, setEntry] = useState<KeypadEntry | null>(null);
+  const entry = typed ?? prefilled(first, 0);
 
   const inTerm = options.filter(({ saveTrm }) => saveTrm === choice.saveTrm);
   const rate = { base: rateOf(options, choice, false), best: rateOf(options, choice, true) };

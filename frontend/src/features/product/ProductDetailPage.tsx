@@ -29,10 +29,12 @@ interface ProductDetailPageProps {
   heartOf: (product: Product) => ReactNode;
   /** The buttons at the bottom; the terms are null while the amount is invalid. */
   actionOf: (terms: InterestRequest | null) => ReactNode;
+  /** The member's cash, which limits the initial amount; null while unknown. */
+  availableWon: number | null;
 }
 
 /** The detail screen of a product with its calculator. */
-export function ProductDetailPage({ sid, heartOf, actionOf }: ProductDetailPageProps) {
+export function ProductDetailPage({ sid, heartOf, actionOf, availableWon }: ProductDetailPageProps) {
   const [terms, setTerms] = useState<InterestRequest | null>(null);
   const [isKeypadOpen, setKeypadOpen] = useState(false);
   const { ref: hero, isPast } = useScrolledPast();
@@ -67,8 +69,8 @@ export function ProductDetailPage({ sid, heartOf, actionOf }: ProductDetailPageP
         <div ref={hero}>
           <Hero product={product} />
         </div>
-        <Calculator detail={data} onTerms={setTerms} isKeypadOpen={isKeypadOpen} onKeypad={setKeypadOpen} />
-        <Conditions text={product.joinConditions} />
+        <Calculator detail={data} availableWon={availableWon} onTerms={setTerms} isKeypadOpen={isKeypadOpen} onKeypad={setKeypadOpen} />
+        <Conditions product={product} />
         <ProductFacts detail={data} />
         {!isKeypadOpen && actionOf(terms)}
       </main>
@@ -100,7 +102,10 @@ function Hero({ product }: { product: Product }) {
   );
 }
 
-function Conditions({ text }: { text: string }) {
+function Conditions({ product }: { product: Product }) {
+  const { joinConditions, intrRate, intrRate2 } = product;
+  const hasBestRate = !isMissing(intrRate2) && intrRate2 !== intrRate;
+  const text = joinConditions.trim() === '' && hasBestRate ? productDetail.noConditions : joinConditions;
   if (text.trim() === '') return null;
   return (
     <section className={styles.section}>

@@ -2,7 +2,7 @@ import type { Product } from '@/shared/api/types';
 
 /** The slider's maximum where the bank sets none. */
 const USUAL_MOST_WON = { '03': 100_000_000, '04': 1_000_000 } as const;
-/** The initial amount. */
+/** The usual initial amount. */
 const FIRST_WON = { '03': 10_000_000, '04': 300_000 } as const;
 /** About this many positions can be set with a thumb. */
 const POSITIONS = 50;
@@ -15,7 +15,6 @@ export interface AmountRange {
   from: number;
   to: number;
   step: number;
-  first: number;
 }
 
 export type AmountProblem = 'empty' | 'tooLittle' | 'tooMuch';
@@ -27,7 +26,13 @@ export function amountRange({ prdtTcd, minAmt, maxAmt }: Pick<Product, 'prdtTcd'
   const step = 10 ** Math.max(0, Math.floor(Math.log10(to / POSITIONS)));
   // The slider counts steps from its lower end, so that end is a round sum.
   const from = Math.min(Math.max(Math.ceil((least ?? 0) / step) * step, step), to);
-  return { least, most, from, to, step, first: Math.min(Math.max(FIRST_WON[prdtTcd], from), to) };
+  return { least, most, from, to, step };
+}
+
+/** The initial amount: a usual sum within the range, and not more than the member has unless the bank's least is more. */
+export function firstAmount({ prdtTcd }: Pick<Product, 'prdtTcd'>, { from, to, step }: AmountRange, availableWon: number | null): number {
+  const affordable = availableWon === null ? Infinity : Math.floor(availableWon / step) * step;
+  return Math.min(Math.max(Math.min(FIRST_WON[prdtTcd], affordable), from), to);
 }
 
 export function amountProblem(amount: number | null, { least, most }: AmountRange): AmountProblem | null {

@@ -51,6 +51,7 @@ export const productDetail = {
   insurance: (amount: string) => `이 은행의 예금은 원금과 이자를 더해 ${amount}까지 보호받아요.`,
   overInsurance: (amount: string) => `받을 금액이 예금자 보호 한도 ${amount}보다 많아요.`,
   conditions: '우대 조건',
+  noConditions: '은행이 정한 우대 조건이에요. 공시에는 자세한 내용이 없어요.',
   facts: '상품 안내',
   bank: '은행',
   kind: '종류',

@@ -274,6 +274,14 @@ describe('joining', () => {
     expect(screen.getByTestId('address')).toHaveTextContent(`/my/contracts/${CONTRACT_ACNO}`);
   });
 
+  it('keeps the best rate chosen in the calculator, and says when the bank lists no conditions', async () => {
+    server.use(http.get('*/api/v1/product/7', () => HttpResponse.json({ ...depositDetail, product: { ...depositDetail.product, joinConditions: '' } })));
+    open('/my/contracts/join/7?amount=1000000&term=12&type=01&rate=best');
+    expect(await screen.findByRole('checkbox', { name: '우대 조건을 채운다고 할게요' })).toBeChecked();
+    expect(await screen.findByText('12개월 뒤 1,029,610원 받아요')).toBeVisible();
+    expect(screen.getByText('은행이 정한 우대 조건이에요. 공시에는 자세한 내용이 없어요.')).toBeVisible();
+  });
+
   const confirm = async (user: ReturnType<typeof open>['user'], name = '새싹 정기예금') => {
     const open = await screen.findByRole('button', { name: '가입하기' });
     await waitFor(() => expect(open).not.toHaveAttribute('aria-disabled', 'true'));

@@ -48,7 +48,7 @@ export function JoinProduct({ memberSid, detail, option, terms, availableWon, on
   const { product } = detail;
   const isFree = terms.rsrvType === 'F';
   const isRegular = product.prdtTcd === '04' && !isFree;
-  const [isPreferential, setPreferential] = useState(false);
+  const [isPreferential, setPreferential] = useState(terms.best);
   const [maturityAction, setMaturityAction] = useState<(typeof ACTIONS)[number]>('PAY');
   const [transferDay, setTransferDay] = useState(() => kstParts(new Date()).day);
   const [isConfirming, setConfirming] = useState(false);
@@ -129,7 +129,9 @@ export function JoinProduct({ memberSid, detail, option, terms, availableWon, on
                 {joinCopy.preferential}
               </Checkbox>
               <p className={styles.note}>{joinCopy.preferentialNote(pct(base), pct(best))}</p>
-              {product.joinConditions.trim() !== '' && (
+              {product.joinConditions.trim() === '' ? (
+                <p className={styles.note}>{productDetail.noConditions}</p>
+              ) : (
                 <details className={styles.conditions}>
                   <summary>{joinCopy.conditions}</summary>
                   <p>{product.joinConditions}</p>

@@ -7,11 +7,12 @@ const question = { amount: 10_000_000, saveTrm: 12, intrRateType: '02', rsrvType
 
 it('are kept in the address', () => {
   const href = joinHref(7, question);
-  expect(href).toBe('/my/contracts/join/7?amount=10000000&term=12&type=02');
+  expect(href).toBe('/my/contracts/join/7?amount=10000000&term=12&type=02&rate=best');
   expect(joinTermsOf(depositDetail, searchOf(href))).toEqual({
     option: depositDetail.options[2],
-    terms: { amount: 10_000_000, saveTrm: 12, intrRateType: '02', rsrvType: null },
+    terms: { amount: 10_000_000, saveTrm: 12, intrRateType: '02', rsrvType: null, best: true },
   });
+  expect(joinTermsOf(depositDetail, searchOf(joinHref(7, { ...question, best: false })))?.terms.best).toBe(false);
 });
 
 it.each([

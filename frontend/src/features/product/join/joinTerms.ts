@@ -8,11 +8,19 @@ import { type Choice, optionsOf } from '@/features/product/terms';
 export interface JoinTerms extends Choice {
   /** Principal, or the sum of every month. */
   amount: number;
+  /** The best rate was chosen, which needs the bank's conditions. */
+  best: boolean;
 }
 
 /** The address of the join screen with the terms of the calculator. */
-export function joinHref(productSid: number, { amount, saveTrm, intrRateType, rsrvType }: InterestRequest): string {
-  const search = new URLSearchParams({ amount: String(amount), term: String(saveTrm), type: intrRateType, ...(rsrvType === null ? {} : { reserve: rsrvType }) });
+export function joinHref(productSid: number, { amount, saveTrm, intrRateType, rsrvType, best }: InterestRequest): string {
+  const search = new URLSearchParams({
+    amount: String(amount),
+    term: String(saveTrm),
+    type: intrRateType,
+    ...(rsrvType === null ? {} : { reserve: rsrvType }),
+    ...(best ? { rate: 'best' } : {}),
+  });
   return `${moneyPaths.joinProduct.replace(':sid', String(productSid))}?${search.toString()}`;
 }
 
@@ -25,5 +33,5 @@ export function joinTermsOf(detail: ProductDetail, search: URLSearchParams): { t
   );
   if (option === undefined || !Number.isSafeInteger(amount) || amountProblem(amount, amountRange(detail.product)) !== null) return null;
   const { saveTrm, intrRateType, rsrvType } = option;
-  return { option, terms: { amount, saveTrm, intrRateType, rsrvType: rsrvType ?? null } };
+  return { option, terms: { amount, saveTrm, intrRateType, rsrvType: rsrvType ?? null, best: search.get('rate') === 'best' } };
 }
