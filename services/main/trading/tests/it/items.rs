@@ -198,6 +198,11 @@ async fn a_collectible_lowers_the_base_and_is_owned_once(pool: PgPool) {
     assert_eq!(summary.total_won, summary.base_won, "an item is no loss");
     let shop = shop(&world).await;
     assert_eq!(shop.catalogue.len(), 16);
+    assert!(
+        shop.catalogue
+            .iter()
+            .any(|item| item.name == "시드업 첫걸음 명패")
+    );
     assert_eq!(shop.purchases.len(), 1);
     assert_eq!(shop.purchases[0].item_name, "새싹 테두리");
     world.audit().await;
