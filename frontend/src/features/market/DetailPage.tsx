@@ -136,9 +136,11 @@ function TradeActions({ item, category }: { item: Item; category: Category }) {
   return (
     <BottomCTA helper={isOnline ? null : state.offlineBlocked} helperId={helperId}>
       {canSell && (
-        <Button tone="sellTint" size="large" {...blocked} onClick={() => trade('sell')}>
-          {action.sell}
-        </Button>
+        <div className={styles.sell}>
+          <Button tone="tint" size="large" {...blocked} onClick={() => trade('sell')}>
+            {action.sell}
+          </Button>
+        </div>
       )}
       <Button tone="buy" size="large" {...blocked} onClick={() => trade('buy')}>
         {action.buy}

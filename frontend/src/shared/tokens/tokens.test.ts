@@ -27,6 +27,7 @@ describe.each(['light', 'dark'] as const)('contrast in the %s theme', (theme) =>
     ['text', 'segment'],
     ['up', 'up-bg'],
     ['down', 'down-bg'],
+    ['accent', 'accent-bg'],
     ['btn-label', 'btn-primary'],
     ['btn-label', 'btn-buy'],
     ['btn-label', 'btn-sell'],
@@ -61,8 +62,21 @@ describe.each(['light', 'dark'] as const)('themes that are worn, in the %s theme
 
   it.each(Object.entries(tokens.worn[theme]))('%s is readable', (_name, worn) => {
     for (const background of ['bg', 'bg-sub', 'surface', 'fill'] as const) expect(contrast(worn.accent, color[background])).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(worn.accent, worn['accent-bg'])).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(color.text, worn['accent-bg'])).toBeGreaterThanOrEqual(4.5);
     expect(contrast(worn['btn-primary'], color['btn-label'])).toBeGreaterThanOrEqual(4.5);
     expect(contrast(worn['btn-primary'], color.track)).toBeGreaterThanOrEqual(1.9);
+  });
+});
+
+describe('the tint of the accent', () => {
+  it('follows the theme that is worn: the accent never stands on the tint of a falling price', () => {
+    const mixed = globSync('src/**/*.module.css').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/[^{}]+\{([^{}]*)\}/g)].flatMap(([rule, body = '']) =>
+        body.includes('var(--color-down-bg)') && body.includes('var(--color-accent)') ? [`${file} ${rule}`] : [],
+      ),
+    );
+    expect(mixed).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { Link, type To } from 'react-router';
 import styles from './Button.module.css';
 import { Spinner } from './Spinner';
 
-export type ButtonTone = 'primary' | 'buy' | 'sell' | 'sellTint' | 'danger' | 'neutral' | 'text';
+export type ButtonTone = 'primary' | 'buy' | 'sell' | 'tint' | 'danger' | 'neutral' | 'text';
 
 interface Look {
   tone?: ButtonTone;

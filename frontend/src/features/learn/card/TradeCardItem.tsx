@@ -28,7 +28,7 @@ export function TradeCardItem({ card, isNamed }: { card: TradeCard; isNamed: boo
           <ButtonLink to={cardQuizHref(card.orderSid, card.kind)} block>
             {cardCopy.ask}
           </ButtonLink>
-          <ButtonLink to={articleHref(card.articleSid)} tone="sellTint" block>
+          <ButtonLink to={articleHref(card.articleSid)} tone="tint" block>
             {cardCopy.read}
           </ButtonLink>
         </div>

@@ -27,7 +27,7 @@ export function TodayQuizCard({ memberSid }: { memberSid: number }) {
         </h2>
         <p className={styles.lead}>{isDone ? learnHomeCopy.allDone : learnHomeCopy.todayPoints(unitless(data.points), unitless(data.cap))}</p>
       </div>
-      <ButtonLink to={isDone ? learnPaths.home : learnPaths.dailyQuiz} tone={isDone ? 'sellTint' : 'primary'}>
+      <ButtonLink to={isDone ? learnPaths.home : learnPaths.dailyQuiz} tone={isDone ? 'tint' : 'primary'}>
         {isDone ? learnHomeCopy.more : learnHomeCopy.start}
       </ButtonLink>
     </section>

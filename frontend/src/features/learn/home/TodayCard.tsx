@@ -48,7 +48,7 @@ export function TodayCard({ memberSid }: { memberSid: number }) {
           {quizCopy.waiting(waiting)}
         </p>
       )}
-      <ButtonLink to={learnPaths.dailyQuiz} size="large" block tone={isDone ? 'sellTint' : 'primary'}>
+      <ButtonLink to={learnPaths.dailyQuiz} size="large" block tone={isDone ? 'tint' : 'primary'}>
         {isDone ? learnHomeCopy.seeResult : done > 0 ? learnHomeCopy.resume : learnHomeCopy.start}
       </ButtonLink>
     </section>
