@@ -4,6 +4,7 @@ import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endSession, memberSid, startSession } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
+import { doubleTap } from '@/testing/doubleTap';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID, problem } from '@/testing/wireSamples';
@@ -50,6 +51,14 @@ describe('requesting a mail', () => {
     expect(asked).toEqual(['minji+a@example.kr']);
     await user.click(screen.getByRole('link', { name: '로그인하기' }));
     expect(screen.getByTestId('address')).toHaveTextContent('/login');
+  });
+
+  it('sends one mail for a double tap', async () => {
+    const { user } = open('/password/reset');
+    await user.type(screen.getByLabelText('이메일'), 'minji@example.kr');
+    doubleTap(screen.getByRole('button', { name: '메일 받기' }));
+    await screen.findByRole('heading', { name: '메일을 보냈어요' });
+    expect(asked).toEqual(['minji@example.kr']);
   });
 
   it('can be repeated after a minute, not before', async () => {

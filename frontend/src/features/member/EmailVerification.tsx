@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Member } from '@/shared/api/types';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { state } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { Button } from '@/shared/ui/Button';
@@ -63,6 +64,9 @@ function Steps({ member }: { member: Member }) {
     },
   });
 
+  const sendOnce = useSingleFlight(send.mutate);
+  const verifyOnce = useSingleFlight(verify.mutate);
+
   useEffect(() => {
     if (isSent) input.current?.focus();
   }, [isSent]);
@@ -70,8 +74,8 @@ function Steps({ member }: { member: Member }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (send.isPending || verify.isPending || !isOnline) return;
-    if (!isSent) send.mutate();
-    else if (code.length === CODE_LENGTH) verify.mutate(code);
+    if (!isSent) sendOnce();
+    else if (code.length === CODE_LENGTH) verifyOnce(code);
     else setError(emailCopy.title);
   };
 
@@ -127,7 +131,7 @@ function Steps({ member }: { member: Member }) {
           block
           busy={send.isPending}
           disabled={secondsLeft > 0 || !isOnline}
-          onClick={() => send.mutate()}
+          onClick={() => sendOnce()}
         >
           {secondsLeft > 0 ? emailCopy.againIn(secondsLeft) : emailCopy.again}
         </Button>

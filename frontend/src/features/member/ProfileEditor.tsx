@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Member } from '@/shared/api/types';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { state } from '@/shared/copy/copy.shared';
 import { kstParts } from '@/shared/format/kst';
 import { haptic } from '@/shared/platform/haptics';
@@ -75,13 +76,14 @@ function Form({ member, onDone }: { member: Member; onDone: () => void }) {
       show(error instanceof ApiProblem ? placeOfProfileRejection(error) : { form: profileCopy.failed });
     },
   });
+  const saveOnce = useSingleFlight(save.mutate);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending || !isOnline || isUnchanged) return;
     const found = checkProfile(form, kstParts(new Date()).year);
     show(found);
-    if (Object.keys(found).length === 0) save.mutate();
+    if (Object.keys(found).length === 0) saveOnce();
   };
 
   const edit = (part: Partial<ProfileForm>) => {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { state } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { Button } from '@/shared/ui/Button';
@@ -50,13 +51,14 @@ export function ChangePasswordForm({ memberSid, onDone }: ChangePasswordFormProp
       show(placeOf(error));
     },
   });
+  const changeOnce = useSingleFlight(change.mutate);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (change.isPending || !isOnline) return;
     const found = check(current, value);
     show(found);
-    if (Object.keys(found).length === 0) change.mutate();
+    if (Object.keys(found).length === 0) changeOnce();
   };
 
   return (

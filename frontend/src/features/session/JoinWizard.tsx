@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { action, state } from '@/shared/copy/copy.shared';
 import { kstParts } from '@/shared/format/kst';
 import { haptic } from '@/shared/platform/haptics';
@@ -50,6 +51,7 @@ export function JoinWizard({ step, onStep, onJoined, loginHref }: JoinWizardProp
       if (rejection && rejection.step !== step) onStep(rejection.step);
     },
   });
+  const joiningOnce = useSingleFlight(joining.mutate);
 
   const change = (changes: Partial<JoinForm>) => {
     setForm({ ...form, ...changes });
@@ -62,7 +64,7 @@ export function JoinWizard({ step, onStep, onJoined, loginHref }: JoinWizardProp
     const found = checkStep(step, form, kstParts(new Date()).year);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
-    if (step === 'profile') joining.mutate();
+    if (step === 'profile') joiningOnce();
     else onStep(JOIN_STEPS[JOIN_STEPS.indexOf(step) + 1] ?? step);
   };
 

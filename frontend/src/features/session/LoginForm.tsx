@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { action, state } from '@/shared/copy/copy.shared';
 import { isEmail } from '@/shared/format/isEmail';
 import { haptic } from '@/shared/platform/haptics';
@@ -42,6 +43,7 @@ export function LoginForm({ isPasswordNew = false }: { isPasswordNew?: boolean }
       passwordInput.current?.focus();
     },
   });
+  const loginOnce = useSingleFlight(login.mutate);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -50,7 +52,7 @@ export function LoginForm({ isPasswordNew = false }: { isPasswordNew?: boolean }
     setErrors(found);
     if (found.email) emailInput.current?.focus();
     else if (found.password) passwordInput.current?.focus();
-    else login.mutate();
+    else loginOnce();
   };
 
   return (

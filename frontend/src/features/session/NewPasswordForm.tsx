@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
 import { endSession } from '@/shared/api/session';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { state } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { paths } from '@/shared/paths';
@@ -36,6 +37,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
       first.current?.focus();
     },
   });
+  const resetOnce = useSingleFlight(reset.mutate);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,7 +46,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
     setErrors(found);
     if (found.password) first.current?.focus();
     else if (found.again) second.current?.focus();
-    else reset.mutate();
+    else resetOnce();
   };
 
   if (token === '' || isProblem(reset.error, 'RESET_LINK_INVALID')) return <InvalidLink />;

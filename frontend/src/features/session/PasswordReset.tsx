@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { state } from '@/shared/copy/copy.shared';
 import { isEmail } from '@/shared/format/isEmail';
 import { haptic } from '@/shared/platform/haptics';
@@ -40,6 +41,8 @@ export function PasswordReset() {
     },
   });
 
+  const askOnce = useSingleFlight(ask.mutate);
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ask.isPending || !isOnline) return;
@@ -49,7 +52,7 @@ export function PasswordReset() {
       input.current?.focus();
       return;
     }
-    ask.mutate();
+    askOnce();
   };
 
   if (isSent) {
@@ -59,7 +62,7 @@ export function PasswordReset() {
         isBusy={ask.isPending}
         isOnline={isOnline}
         error={error}
-        onAgain={() => ask.mutate()}
+        onAgain={() => askOnce()}
       />
     );
   }
