@@ -6,7 +6,7 @@ import { kstDate, parseServerTime } from '@/shared/format/kst';
 import { unitless } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { ConfirmMoney } from '@/shared/money/ConfirmMoney';
-import { MoneyDone } from '@/shared/money/MoneyDone';
+import { MoneyDone, type MoneyDoneProps } from '@/shared/money/MoneyDone';
 import { MoneyFailure } from '@/shared/money/MoneyFailure';
 import { useMoneyAttempt } from '@/shared/money/useMoneyAttempt';
 import { moneyPaths } from '@/shared/moneyPaths';
@@ -15,15 +15,16 @@ import { BottomCTA } from '@/shared/ui/BottomCTA';
 import { Button, ButtonLink } from '@/shared/ui/Button';
 import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Bone } from '@/shared/ui/Skeleton';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
-import { itemCopy } from './copy';
+import { itemCopy, wearCopy } from './copy';
 import { buyItem, cashQuery, shopQuery, type Slot } from './itemApi';
 import { ItemPicture } from './ItemPicture';
 import styles from './Items.module.css';
 import { blockedBy, priceText, type Purse } from './offer';
 import { TryOn } from './TryOn';
-import { Wear } from './Wear';
+import { useWear, Wear, wearProblem } from './Wear';
 
 interface ItemPageProps {
   memberSid: number;
@@ -33,17 +34,19 @@ interface ItemPageProps {
   itemSid: number | null;
   /** Cash of the basic account; null while unknown. */
   availableWon: number | null;
+  /** The member's total, which the sample of a theme shows; null while unknown. */
+  totalWon: number | null;
   onSeePurchases: () => void;
   onClose: () => void;
 }
 
 /** One item: what it does, how it looks on the member, and buying it. */
-export function ItemPage({ memberSid, member, itemSid, availableWon, onSeePurchases, onClose }: ItemPageProps) {
+export function ItemPage({ memberSid, member, itemSid, availableWon, totalWon, onSeePurchases, onClose }: ItemPageProps) {
   const shop = useQuery(shopQuery(memberSid));
   const cash = useQuery(cashQuery(memberSid)).data?.cash ?? null;
   const [bought, setBought] = useState<BoughtItem | null>(null);
   const item = shop.data?.catalogue.find((known) => known.itemSid === itemSid);
-  if (bought && item) return <Bought item={item} bought={bought} onClose={onClose} onSeePurchases={onSeePurchases} />;
+  if (bought && item) return <Bought memberSid={memberSid} item={item} bought={bought} onClose={onClose} onSeePurchases={onSeePurchases} />;
   if (!item || !shop.data) {
     const isLoading = shop.isPending && shop.fetchStatus !== 'paused';
     return (
@@ -70,7 +73,7 @@ export function ItemPage({ memberSid, member, itemSid, availableWon, onSeePurcha
           <p className={styles.bigPrice}>{priceText(item.price, item.currency)}</p>
           <p className={styles.effect}>{item.effect}</p>
         </section>
-        {isWearable(item) && <TryOn item={item} member={member} />}
+        {isWearable(item) && <TryOn item={item} member={member} totalWon={totalWon} />}
         <section className={styles.section}>
           <Facts facts={factsOf(item, owned)} />
         </section>
@@ -145,13 +148,33 @@ function Purchase({ memberSid, item, owned, purse, onBought }: PurchaseProps) {
 }
 
 interface BoughtProps {
+  memberSid: number;
   item: ShopItem;
   bought: BoughtItem;
   onClose: () => void;
   onSeePurchases: () => void;
 }
 
-function Bought({ item, bought, onClose, onSeePurchases }: BoughtProps) {
+function Bought({ memberSid, item, bought, onClose, onSeePurchases }: BoughtProps) {
+  const more = { label: itemCopy.seePurchases, onClick: onSeePurchases };
+  if (!isWearable(item)) return <BoughtItemDone item={item} bought={bought} more={more} onClose={onClose} />;
+  return <BoughtWearable memberSid={memberSid} item={item} bought={bought} onClose={onClose} />;
+}
+
+/** What can be worn is worn at once from here. */
+function BoughtWearable({ memberSid, item, bought, onClose }: Omit<BoughtProps, 'onSeePurchases'> & { item: ShopItem & { slot: Slot } }) {
+  const { change, isPending } = useWear(item, memberSid, onClose);
+  const more = {
+    label: wearCopy.now,
+    isBusy: isPending,
+    onClick: () => change(item.image, { onError: (error) => showSnackbar(wearProblem(error)) }),
+  };
+  return <BoughtItemDone item={item} bought={bought} more={more} onClose={onClose} />;
+}
+
+type BoughtItemDoneProps = Pick<BoughtProps, 'item' | 'bought' | 'onClose'> & Pick<MoneyDoneProps, 'more'>;
+
+function BoughtItemDone({ item, bought, more, onClose }: BoughtItemDoneProps) {
   const { doneFacts } = itemCopy;
   return (
     <MoneyDone
@@ -163,7 +186,7 @@ function Bought({ item, bought, onClose, onSeePurchases }: BoughtProps) {
         [doneFacts.deposit, <Amount>{won(bought.deposit)}</Amount>],
         [doneFacts.cash, itemCopy.cashCount(unitless(bought.cash))],
       ]}
-      more={{ label: itemCopy.seePurchases, onClick: onSeePurchases }}
+      more={more}
       onClose={onClose}
     />
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { SPROUT_LEAVES } from '@/shared/ui/Worn';
 
 interface Picture {
   /** The badge palette it is drawn in, which has a light and a dark side. */
@@ -26,7 +27,7 @@ const PICTURES: Readonly<Record<string, Picture>> = {
   'theme-sea': { palette: 4, drawing: <path d="M8 28c6-6 10-6 16 0s10 6 16 0 10-6 16 0M8 40c6-6 10-6 16 0s10 6 16 0 10-6 16 0" /> },
   'theme-sunset': { palette: 2, drawing: <path d="M8 42h48M18 50h28M20 42a12 12 0 0 1 24 0M32 16v6M14 24l4 4M50 24l-4 4" /> },
   'theme-night': { palette: 6, drawing: <path d="M40 42A16 16 0 0 1 24 16a18 18 0 1 0 26 24 16 16 0 0 1-10 2zM44 14v8m-4-4h8M52 28v4m-2-2h4" /> },
-  'frame-sprout': { palette: 3, drawing: <>{FACE}<circle cx="32" cy="33" r="21" /><path d="M32 12c-1-5-5-6-9-6 0 5 4 7 9 6zm0 0c1-5 5-6 9-6 0 5-4 7-9 6z" /></> },
+  'frame-sprout': { palette: 3, drawing: <>{FACE}<circle cx="32" cy="33" r="21" /><path d={SPROUT_LEAVES} /></> },
   'frame-wave': { palette: 5, drawing: <>{FACE}<path d="M32 10q6-5 9 2 8-1 8 6 7 4 4 11 4 7-3 11 0 8-8 7-4 6-10 3-6 3-10-3-8 1-8-7-7-4-3-11-3-7 4-11 0-7 8-6 3-7 9-2z" /></> },
   'frame-gold': { palette: 8, drawing: <>{FACE}<circle cx="32" cy="33" r="19" /><circle cx="32" cy="33" r="24" /><path d="m32 4 3 5h-6z" /></> },
   'frame-diamond': { palette: 9, drawing: <>{FACE}<path d="M32 8 54 20v26L32 58 10 46V20zM27 8h10l-5 7zM10 28l5 5-5 5zM54 28l-5 5 5 5z" /></> },

@@ -90,6 +90,7 @@ function Funds({ memberSid, availableWon }: { memberSid: number; availableWon: n
         <Button tone="neutral" onClick={() => setExchanging(true)}>
           {itemCopy.exchange}
         </Button>
+        <p className={styles.source}>{itemCopy.cashSource}</p>
       </section>
       <ExchangeCash memberSid={memberSid} cash={data?.cash ?? null} open={isExchanging} onClose={() => setExchanging(false)} />
     </>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Member, ShopItem } from '@/shared/api/types';
+import { useSingleFlight } from '@/shared/api/useSingleFlight';
 import { state } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { BottomCTA } from '@/shared/ui/BottomCTA';
@@ -16,6 +17,29 @@ const HELPER_ID = 'wear-helper';
 const DELIVERY_TRIES = 5;
 const DELIVERY_PAUSE_MS = 1_000;
 
+/** Wears an item that the member owns, or with null takes off what is worn in its slot. */
+export function useWear(item: ShopItem & { slot: Slot }, memberSid: number, onChanged?: () => void) {
+  const queryClient = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: (image: string | null) => wear(memberSid, item.slot, image),
+    retry: (tries, error) => isUnderWay(error) && tries < DELIVERY_TRIES,
+    retryDelay: DELIVERY_PAUSE_MS,
+    onSuccess: (changed, image) => {
+      queryClient.setQueryData(queryKeys.member(memberSid), changed);
+      haptic('success');
+      showSnackbar(image === null ? wearCopy.tookOff(item.name) : wearCopy.worn(item.name));
+      onChanged?.();
+    },
+    onError: () => haptic('error'),
+  });
+  return { change: useSingleFlight(mutation.mutate), error: mutation.error, isPending: mutation.isPending };
+}
+
+/** Why an item could not be worn. */
+export function wearProblem(error: unknown): string {
+  return isUnderWay(error) ? wearCopy.underWay : wearCopy.failed;
+}
+
 interface WearProps {
   item: ShopItem & { slot: Slot };
   member: Member;
@@ -23,21 +47,10 @@ interface WearProps {
 
 /** Wears an owned item, or takes it off. */
 export function Wear({ item, member }: WearProps) {
-  const queryClient = useQueryClient();
   const isOnline = useIsOnline();
   const isWorn = wornIn(member, item.slot) === item.image;
-  const change = useMutation({
-    mutationFn: (image: string | null) => wear(member.sid, item.slot, image),
-    retry: (tries, error) => isUnderWay(error) && tries < DELIVERY_TRIES,
-    retryDelay: DELIVERY_PAUSE_MS,
-    onSuccess: (changed, image) => {
-      queryClient.setQueryData(queryKeys.member(member.sid), changed);
-      haptic('success');
-      showSnackbar(image === null ? wearCopy.tookOff(item.name) : wearCopy.worn(item.name));
-    },
-    onError: () => haptic('error'),
-  });
-  const problem = change.error && !change.isPending ? (isUnderWay(change.error) ? wearCopy.underWay : wearCopy.failed) : null;
+  const { change, error, isPending } = useWear(item, member.sid);
+  const problem = error && !isPending ? wearProblem(error) : null;
   return (
     <BottomCTA helper={isOnline ? problem : state.offlineBlocked} helperId={HELPER_ID}>
       <Button
@@ -45,9 +58,9 @@ export function Wear({ item, member }: WearProps) {
         block
         tone={isWorn ? 'neutral' : 'primary'}
         disabled={!isOnline}
-        busy={change.isPending}
+        busy={isPending}
         describedBy={HELPER_ID}
-        onClick={() => change.mutate(isWorn ? null : item.image)}
+        onClick={() => change(isWorn ? null : item.image)}
       >
         {isWorn ? wearCopy.takeOff : wearCopy.wear}
       </Button>

@@ -8,6 +8,7 @@ export const itemCopy = {
   cash: '캐시',
   cashCount: (count: string) => `${count}캐시`,
   cashRate: '1캐시 = 1,000원',
+  cashSource: '캐시는 대회 상금으로 받거나 운영자가 드려요.',
   exchange: '바꾸기',
   available: '주문 가능',
   sections: { COLLECTIBLE: '꾸미기', THEME: '테마', HELP: '도움 아이템', DEPOSIT_PACK: '돈 주머니' },
@@ -28,6 +29,7 @@ export const itemCopy = {
   takeOff: '벗어보기',
   preview: '이렇게 보여요',
   previewBefore: '입어보기를 누르면 내 프로필에서 어떻게 보이는지 볼 수 있어요.',
+  previewTheme: '입어보기를 누르면 화면이 어떻게 바뀌는지 볼 수 있어요.',
   buy: '구매하기',
   question: (name: string) => `${josa(name, '을/를')} 살까요?`,
   spend: '낼 돈',
@@ -48,6 +50,7 @@ export const itemCopy = {
 
 export const wearCopy = {
   wear: '착용하기',
+  now: '지금 착용하기',
   takeOff: '벗기',
   mark: '착용 중',
   worn: (name: string) => `${josa(name, '을/를')} 착용했어요`,
@@ -77,14 +80,13 @@ export const exchangeCopy = {
   irreversible: '바꾼 돈은 다시 캐시로 되돌릴 수 없어요.',
   done: (amount: string) => `${amount}을 넣었어요`,
   failed: '바꾸지 못했어요',
-  none: '아직 캐시가 없어요. 대회 상금으로 받을 수 있어요.',
+  none: '아직 캐시가 없어요. 캐시는 대회 상금으로 받거나 운영자가 드려요.',
 } as const;
 
 /** Sample texts of the preview of a theme. */
 export const previewCopy = {
   me: '나',
   total: '내 총자산',
-  amount: '5,120,000원',
   button: '구매하기',
   link: '전체 보기',
 } as const;

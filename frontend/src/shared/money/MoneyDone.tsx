@@ -7,14 +7,14 @@ import { announceScreen } from '@/shared/ui/screenAnnouncer';
 import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
 import styles from './MoneyDone.module.css';
 
-interface MoneyDoneProps {
+export interface MoneyDoneProps {
   /** What has happened, in one sentence. */
   title: string;
   /** A figure that rolls in above the details. */
   figure?: ReactNode;
   facts?: readonly Fact[];
   /** A further way on, next to the closing button. */
-  more?: { label: string; onClick: () => void };
+  more?: { label: string; onClick: () => void; isBusy?: boolean };
   onClose: () => void;
 }
 
@@ -42,7 +42,7 @@ export function MoneyDone({ title, figure, facts = [], more, onClose }: MoneyDon
       </div>
       <div className={styles.actions}>
         {more && (
-          <Button tone="neutral" size="large" resting={!acceptsTaps} onClick={more.onClick}>
+          <Button tone="neutral" size="large" resting={!acceptsTaps} busy={more.isBusy ?? false} onClick={more.onClick}>
             {more.label}
           </Button>
         )}

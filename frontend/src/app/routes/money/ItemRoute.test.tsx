@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { BuyItemBody, ChangeCashBody } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
+import { doubleTap } from '@/testing/doubleTap';
 import { frame, shop } from '@/testing/moneySamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
@@ -39,6 +40,7 @@ describe('the shop', () => {
     expect(screen.getByRole('link', { name: '열매 주머니' }).closest('li')).toHaveTextContent('10캐시');
     expect(await screen.findByText('7캐시')).toBeVisible();
     expect(screen.getByText('1캐시 = 1,000원')).toBeVisible();
+    expect(screen.getByText('캐시는 대회 상금으로 받거나 운영자가 드려요.')).toBeVisible();
     expect(await axeViolations(container)).toEqual([]);
   });
 
@@ -87,6 +89,36 @@ describe('an item', () => {
     expect(await screen.findByRole('heading', { name: '새싹 테두리를 샀어요' })).toHaveFocus();
     expect(sent).toMatchObject([{ memberSid: MEMBER_SID, itemSid: 10, quantity: 1 }]);
     expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('that is worn is put on right after buying it', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post('*/api/v1/invest/buy-item', () =>
+        HttpResponse.json({ purchaseSid: 1, itemSid: 10, quantity: 1, spent: 100_000, currency: 'KRW', owned: 1, deposit: 4_690_000, cash: 7, message: '' }),
+      ),
+      http.put('*/api/v1/member/appearance', async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json({ ...member, frame: 'frame-sprout' });
+      }),
+    );
+    const { user } = open('/my/items/10');
+    await waitFor(() => expect(screen.getByRole('button', { name: '구매하기' })).not.toHaveAttribute('aria-disabled'));
+    await user.click(screen.getByRole('button', { name: '구매하기' }));
+    await user.click(within(await screen.findByRole('dialog', { name: '새싹 테두리를 살까요?' })).getByRole('button', { name: '구매하기' }));
+    const now = await screen.findByRole('button', { name: '지금 착용하기' });
+    await waitFor(() => expect(now).not.toHaveAttribute('aria-disabled'));
+    doubleTap(now);
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/my/items'));
+    expect(sent).toEqual([{ memberSid: MEMBER_SID, frame: 'frame-sprout' }]);
+  });
+
+  it('that is a theme shows the screen with the own total', async () => {
+    const theme = { ...frame, itemSid: 6, name: '숲 테마', category: 'THEME', slot: 'THEME', image: 'theme-forest' };
+    server.use(http.get('*/api/v1/invest/buy-item-list', () => HttpResponse.json({ ...shop, catalogue: [theme] })));
+    open('/my/items/6');
+    expect(await screen.findByText('5,003,900원')).toBeInTheDocument();
+    expect(screen.getByText('입어보기를 누르면 화면이 어떻게 바뀌는지 볼 수 있어요.')).toBeVisible();
   });
 
   it('that is too dear says how much is missing', async () => {

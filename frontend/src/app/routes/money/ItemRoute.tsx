@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
+import { assetsQuery } from '@/features/account/accountQueries';
 import { ItemPage } from '@/features/item/ItemPage';
 import { memberQuery } from '@/features/member/memberQueries';
 import { moneyPaths } from '@/shared/moneyPaths';
@@ -19,6 +20,7 @@ export default function ItemRoute({ memberSid }: { memberSid: number }) {
       member={member ?? null}
       itemSid={itemSid}
       availableWon={useBasicCash(memberSid)}
+      totalWon={useQuery(assetsQuery(memberSid)).data?.total ?? null}
       onSeePurchases={() => void navigate(moneyPaths.purchases, { replace: true })}
       onClose={leave}
     />
