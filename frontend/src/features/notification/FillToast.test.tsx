@@ -95,3 +95,41 @@ describe('the notice of a fill', () => {
     expect(invalidate).toHaveBeenCalledTimes(2);
   });
 });
+
+describe('the place of a notice', () => {
+  const openModal = () => {
+    const modal = document.createElement('dialog');
+    modal.setAttribute('open', '');
+    document.body.append(modal);
+    return modal;
+  };
+
+  it('is inside the topmost modal, outside of which nothing can be tapped, and follows it', async () => {
+    open();
+    filled();
+    expect(screen.getByRole('button').closest('dialog')).toBeNull();
+    let modal = document.body;
+    await act(async () => {
+      modal = openModal();
+      await Promise.resolve();
+    });
+    expect(modal).toContainElement(screen.getByRole('button'));
+    await act(async () => {
+      modal.remove();
+      await Promise.resolve();
+    });
+    expect(screen.getByRole('button').closest('dialog')).toBeNull();
+  });
+
+  it('is the top of the screen over a panel, and below the bar elsewhere', () => {
+    open();
+    filled();
+    expect(screen.getByRole('status')).not.toHaveAttribute('data-above');
+    const modal = openModal();
+    after(5_100);
+    filled(2, 502);
+    expect(screen.getByRole('status')).toHaveAttribute('data-above');
+    modal.remove();
+  });
+});
+

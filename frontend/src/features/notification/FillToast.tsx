@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
 import { usePreference } from '@/shared/platform/preferences';
 import { onFill, onFillGap } from '@/shared/realtime/fills';
 import { CheckIcon } from '@/shared/ui/icons';
+import { useTopmostModal } from '@/shared/ui/useTopmostModal';
 import { fillCopy, unitOf } from './copy';
 import { type FillNotice, NO_NOTICE, noticeOf, reduceNotice } from './fillNotice';
 import { createAccountRefetcher } from './refetchAccount';
@@ -71,8 +73,9 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
     return () => clearTimeout(timer);
   }, [notice, isHeld, shownMs, longestMs, hide]);
 
-  return (
-    <div role="status" className={styles.place}>
+  const container = useTopmostModal(notice !== null);
+  return createPortal(
+    <div role="status" className={styles.place} data-above={isPanel(container) || undefined}>
       {notice && (
         <button
           type="button"
@@ -98,8 +101,14 @@ export function FillToast({ onWhy, isQuiet }: FillToastProps) {
           <span className={styles.why}>{fillCopy.why}</span>
         </button>
       )}
-    </div>
+    </div>,
+    container,
   );
+}
+
+// Above a panel there is room at the top of the screen. A page and a full-screen panel have their bar there.
+function isPanel(container: HTMLElement): boolean {
+  return container !== document.body && container.offsetHeight < window.innerHeight;
 }
 
 function bodyOf({ amountWon, remainQty, category }: FillNotice): string {
