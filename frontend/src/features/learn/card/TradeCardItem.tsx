@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { articleHref } from '@/features/learn/learnPaths';
 import { TermSheetEntry } from '@/features/learn/glossary/TermSheetEntry';
 import { Blocks } from '@/features/learn/text/Blocks';
@@ -12,7 +12,14 @@ import styles from './TradeCards.module.css';
 export function TradeCardItem({ card, isNamed }: { card: TradeCard; isNamed: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [word, setWord] = useState<string | null>(null);
+  const more = useRef<HTMLDivElement>(null);
   const id = useId();
+  // What unfolds may be below the fold.
+  useEffect(() => {
+    if (!isOpen || more.current === null) return;
+    more.current.focus({ preventScroll: true });
+    (more.current as Partial<HTMLDivElement>).scrollIntoView?.({ block: 'nearest' });
+  }, [isOpen]);
   return (
     <li className={styles.card}>
       {isNamed && <p className={styles.order}>{cardCopy.of(card.isuKorNm, card.isSale)}</p>}
@@ -22,7 +29,7 @@ export function TradeCardItem({ card, isNamed }: { card: TradeCard; isNamed: boo
       <button type="button" className={styles.what} aria-expanded={isOpen} aria-controls={`${id}more`} aria-describedby={`${id}sentence`} onClick={() => setOpen(!isOpen)}>
         {isOpen ? cardCopy.fold : cardCopy.what}
       </button>
-      <div id={`${id}more`} hidden={!isOpen} className={styles.more}>
+      <div ref={more} id={`${id}more`} hidden={!isOpen} tabIndex={-1} role="group" aria-labelledby={`${id}sentence`} className={styles.more}>
         <Explanation card={card} onTerm={setWord} />
         <div className={styles.ways}>
           <ButtonLink to={cardQuizHref(card.orderSid, card.kind)} block>
