@@ -53,9 +53,11 @@ describe('a fill', () => {
     await ready();
     act(() => emitFill(event()));
     await user.click(await screen.findByRole('button', { name: /삼성전자 3주 구매/ }));
-    expect((await screen.findByText('슬리피지')).closest('div')).toHaveTextContent('300원');
+    expect((await screen.findByText('슬리피지')).closest('div')).toHaveTextContent('300원체결 금액에 포함');
     expect(await screen.findByText('내 주문에서 1틱, 300원이 슬리피지였어요', {}, { timeout: 5_000 })).toBeVisible();
     await user.click(screen.getByRole('button', { name: '이게 뭐예요?' }));
+    // What unfolds below the fold is read at once.
+    expect(screen.getByRole('group', { name: '내 주문에서 1틱, 300원이 슬리피지였어요' })).toHaveFocus();
     expect(await axeViolations(container)).toEqual([]);
     await user.click(screen.getByRole('link', { name: '문제 풀어보기' }));
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/study-v2/quiz/card/501/slippage'));

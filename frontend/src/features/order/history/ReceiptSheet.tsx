@@ -16,7 +16,7 @@ import { exchangeNote } from '@/features/order/sheet/exchangeNote';
 import { orderQuery } from '@/features/order/orderQueries';
 import { hasReachedAmount } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';
-import { receiptCopy, ruleSentence } from './copy.receipt';
+import { modelName, receiptCopy, ruleSentence } from './copy.receipt';
 import { hideReceipt, useReceiptOrder } from './receiptStore';
 import styles from './ReceiptSheet.module.css';
 
@@ -86,6 +86,7 @@ function Summary({ order, fills }: { order: Order; fills: readonly Fill[] }) {
       </p>
       {hasReachedAmount(order) && <p className={styles.average}>{resultCopy.notBought(quantity(order.remainQty) + unit)}</p>}
       <Facts facts={facts.filter((fact) => fact !== null)} />
+      {profitFact(fills) && <p className={styles.average}>{resultCopy.profitNote}</p>}
     </div>
   );
 }
@@ -100,8 +101,8 @@ function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
     [receiptCopy.qty, quantity(fill.fillQty) + unit],
     exchange ? [receiptCopy.rate, <Rate {...exchange} />] : null,
     [receiptCopy.amount, won(fill.amount)],
-    isMissing(fill.slippage) ? null : [receiptCopy.slippage, won(fill.slippage)],
-    isMissing(fill.exchangeCost) || fill.exchangeCost === 0 ? null : [receiptCopy.exchangeCost, won(fill.exchangeCost)],
+    isMissing(fill.slippage) ? null : [receiptCopy.slippage, <Included>{won(fill.slippage)}</Included>],
+    isMissing(fill.exchangeCost) || fill.exchangeCost === 0 ? null : [receiptCopy.exchangeCost, <Included>{won(fill.exchangeCost)}</Included>],
     [receiptCopy.fee, won(fill.fee)],
     fill.tax > 0 ? [receiptCopy.tax, won(fill.tax)] : null,
   ];
@@ -111,7 +112,7 @@ function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
     isMissing(fill.bidPrc) ? null : [receiptCopy.bid, price(fill.bidPrc)],
     isMissing(fill.capQty) ? null : [receiptCopy.cap, quantity(fill.capQty) + unit],
     [receiptCopy.number, String(fill.tickSeq)],
-    [receiptCopy.model, fill.modelVersion],
+    [receiptCopy.model, modelName(fill.modelVersion)],
   ];
   return (
     <>
@@ -120,6 +121,16 @@ function FillFacts({ fill, order }: { fill: Fill; order: Order }) {
         <summary>{receiptCopy.more}</summary>
         <Facts facts={origin.filter((fact) => fact !== null)} />
       </details>
+    </>
+  );
+}
+
+/** A cost that the amount above contains already. */
+function Included({ children }: { children: string }) {
+  return (
+    <>
+      {children}
+      <span className={styles.made}>{receiptCopy.included}</span>
     </>
   );
 }

@@ -13,6 +13,7 @@ export const receiptCopy = {
   rate: '적용 환율',
   slippage: '슬리피지',
   exchangeCost: '환전 비용',
+  included: '체결 금액에 포함',
   cap: '한 번에 체결될 수 있던 수량',
   model: '체결 방식',
   number: '시세 번호',
@@ -21,6 +22,12 @@ export const receiptCopy = {
   details: '자세히 보기',
   more: '자세히',
 } as const;
+
+/** The version of the fill rules in words: `v1` is the first edition. */
+export function modelName(version: string): string {
+  const [, edition] = /^v(\d+)$/.exec(version) ?? [];
+  return edition === undefined ? version : `연습 체결 규칙 ${edition}판`;
+}
 
 /** A fill rule, explained without order book terms. */
 export function ruleSentence(rule: string, side: 'buy' | 'sell', slippageTicks: number): string {
