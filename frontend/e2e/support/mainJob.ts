@@ -187,7 +187,7 @@ export const doMainJob = async (page: Page, traded: Traded): Promise<void> => {
   await eventually('the my page shows the same total', async () => {
     await page.goto('/my');
     const total = page.getByRole('region', { name: '내 총자산' });
-    const available = total.getByText('주문 가능', { exact: true }).locator('..').getByRole('definition');
+    const available = total.getByText('현금', { exact: true }).locator('..').getByRole('definition');
     await total.getByText(`${after.total.toLocaleString('ko-KR')}원`, { exact: true }).first().waitFor({ timeout: 5_000 });
     return digitsOf(await available.innerText()) === String(after.total);
   });

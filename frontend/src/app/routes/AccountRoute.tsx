@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isContract } from '@/features/account/accountKinds';
-import { assetsQuery } from '@/features/account/accountQueries';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import { Accounts } from '@/features/account/Accounts';
 import { AssetShares } from '@/features/account/AssetShares';
 import { accountsCopy } from '@/features/account/copy';

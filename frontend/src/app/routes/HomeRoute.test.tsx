@@ -99,7 +99,7 @@ describe('home', () => {
     // 3 × (71,300 − 70,200) of the holding, and the cost of today's trades.
     await waitFor(() => expect(hero).toHaveTextContent('오늘▲2,050원 (0.04%)상승'));
     expect(hero).toHaveTextContent('기본 자산보다▲0.08%상승');
-    expect(hero).toHaveTextContent('주문 가능4,790,000원');
+    expect(hero).toHaveTextContent('현금4,790,000원');
     expect(section('빈털터리')).toHaveTextContent('다음 레벨까지 499만원');
     expect(screen.getByRole('meter', { name: '빈털터리, 다음 레벨까지 50%' })).toBeInTheDocument();
     expect(screen.getByRole('main').firstElementChild).toBe(hero);

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { isUntouched } from '@/features/account/accountKinds';
-import { assetsQuery } from '@/features/account/accountQueries';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import { AssetHero } from '@/features/account/AssetHero';
 import { TopHoldings } from '@/features/account/TopHoldings';
 import { useHoldings } from '@/features/account/useHoldings';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { assetsQuery } from '@/features/account/accountQueries';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import { joinCopy } from '@/features/session/copy';
 import { JOIN_STEPS, type JoinStep } from '@/features/session/joinForm';
 import { JoinProgress, JoinWizard } from '@/features/session/JoinWizard';

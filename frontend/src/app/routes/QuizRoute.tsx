@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { assetsQuery } from '@/features/account/accountQueries';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import type { Deck } from '@/features/learn/learnQueries';
 import { DeckPage } from '@/features/learn/quiz/DeckPage';
 import { useMemberSid } from '@/shared/api/session';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import type { Account, Holding } from '@/shared/api/types';
 import { changePct } from '@/shared/format/pct';
 import { won } from '@/shared/format/won';
@@ -11,7 +12,6 @@ import { ChevronIcon, InfoIcon } from '@/shared/ui/icons';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { isContract } from './accountKinds';
-import { assetsQuery } from './accountQueries';
 import styles from './Accounts.module.css';
 import { Amount } from '@/shared/ui/Amount';
 import { BaseSheet } from './BaseSheet';

@@ -1,6 +1,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Assets } from '@/shared/api/types';
 import { state } from '@/shared/copy/copy.shared';
@@ -24,7 +25,7 @@ import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
 import { Amount } from '@/shared/ui/Amount';
-import { assetsQuery } from './accountQueries';
+import { isContract } from './accountKinds';
 import styles from './AssetHero.module.css';
 import { assetsCopy } from './copy';
 import { useHoldings } from './useHoldings';
@@ -66,7 +67,7 @@ function Hero({ memberSid, assets, isBrief, knownAt }: HeroProps) {
   const live = useTotal(memberSid, assets);
   const { total, today } = knownAt === undefined ? live : { total: assets.total, today: live.today && ('awaited' as const) };
   const percent = assets.base > 0 ? changePct(total, assets.base) : null;
-  const available = assets.accounts.reduce((sum, account) => sum + account.available, 0);
+  const cash = assets.accounts.reduce((sum, account) => sum + (isContract(account) ? 0 : account.deposit), 0);
   useAnnounceOnce(isBrief && knownAt === undefined ? assets.total : null);
   return (
     <>
@@ -89,7 +90,7 @@ function Hero({ memberSid, assets, isBrief, knownAt }: HeroProps) {
         <Facts
           facts={[
             [assetsCopy.fromBase, <ToneText value={percent}>{gainPct(percent)}</ToneText>],
-            [assetsCopy.cash, <Amount>{won(available)}</Amount>],
+            [assetsCopy.cash, <Amount>{won(cash)}</Amount>],
           ]}
         />
       </section>

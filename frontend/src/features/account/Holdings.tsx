@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import type { Account, Holding } from '@/shared/api/types';
 import { won } from '@/shared/format/won';
 import { Amount } from '@/shared/ui/Amount';
@@ -7,7 +8,6 @@ import { GainText } from '@/shared/ui/GainText';
 import { Bone, RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { isContract, valueSaved } from './accountKinds';
-import { assetsQuery } from './accountQueries';
 import { AssetShares } from './AssetShares';
 import { holdingsCopy } from './copy';
 import { HoldingList } from './HoldingList';

@@ -22,8 +22,8 @@ export const assetsCopy = {
   total: '내 총자산',
   today: '오늘',
   fromBase: '기본 자산보다',
-  cash: '주문 가능',
-  held: '주문에 묶어둔 돈',
+  /** As on the card of an account: all of it, reserved money included. */
+  cash: '현금',
   toNext: (won: string) => `다음 레벨까지 ${won}`,
   top: '가장 높은 레벨이에요',
   multiplier: (times: string) => `포인트를 옮길 때 ${times}배로 바꿔드려요`,

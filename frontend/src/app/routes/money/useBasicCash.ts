@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { assetsQuery } from '@/features/account/accountQueries';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import { BASIC_ACCOUNT } from '@/shared/api/basicAccount';
 
 /** Cash of the basic account that is not reserved; null until it is known, and for a visitor. */
