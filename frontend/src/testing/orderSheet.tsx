@@ -9,7 +9,7 @@ import { tickStore } from '@/shared/realtime/tickStore';
 import { previewOf } from './previewSample';
 import { renderApp } from './renderApp';
 import { server } from './server';
-import { fill, filledOrder, MEMBER_SID, replyTo, samsung, samsungTerms } from './wireSamples';
+import { assets, fill, filledOrder, holding, MEMBER_SID, replyTo, samsung, samsungTerms } from './wireSamples';
 
 export interface World {
   item?: Item;
@@ -26,7 +26,9 @@ export const sent: OrderBody[] = [];
 export function answer({ item = samsung, terms = samsungTerms, order = filledOrder, fills = [fill] }: World) {
   server.use(
     http.get('*/api/v1/:category/real/code/:code', () => HttpResponse.json(item)),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
     http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(terms)),
+    http.get('*/api/v1/:category/member/:sid/code/:code', () => HttpResponse.json([holding])),
     http.get('*/api/v1/:category/wait/member/:sid/code/:code', () => HttpResponse.json([])),
     http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order, fills })),
     http.post('*/api/v1/:category/order', async ({ request }) => {

@@ -10,7 +10,7 @@ import { axeViolations } from '@/testing/axe';
 import { previewOf } from '@/testing/previewSample';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
-import { fill, filledOrder, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
+import { assets, fill, filledOrder, holding, MEMBER_SID, problem, replyTo, samsung, samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import OrderRoute from './OrderRoute';
 
 const ORDER = '*/api/v1/:category/order';
@@ -27,7 +27,9 @@ interface World {
 async function openSheet({ item = samsung, terms = samsungTerms, side = 'buy' }: World = {}) {
   server.use(
     http.get('*/api/v1/:category/real/code/:code', () => HttpResponse.json(item)),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
     http.get('*/api/v1/invest/member/:id/code/:code', () => HttpResponse.json(terms)),
+    http.get('*/api/v1/:category/member/:sid/code/:code', () => HttpResponse.json([holding])),
     http.get('*/api/v1/invest/order/:sid', () => HttpResponse.json({ order: filledOrder, fills: [fill] })),
   );
   const view = renderApp(

@@ -24,7 +24,7 @@ describe('a confirmation', () => {
     expect(factOf(confirm, '주문 금액')).toHaveTextContent('약 214,200원');
     expect(factOf(confirm, '수수료')).toHaveTextContent('약 32원');
     expect(factOf(confirm, '모두 더한 금액')).toHaveTextContent('약 214,232원');
-    expect(within(confirm).getByText(/많아도 224,734원이에요/)).toBeVisible();
+    expect(within(confirm).getByText(/^지금 가격으로 많아도 224,734원이에요/)).toBeVisible();
   });
 
   it('is exact at a limit, and shows the reserved won and how long the order waits', async () => {
@@ -36,7 +36,7 @@ describe('a confirmation', () => {
     const confirm = await sheet();
     expect(await within(confirm).findByText('142,621원')).toBeVisible();
     expect(factOf(confirm, '1주 가격')).toHaveTextContent(/가격71,300원$/);
-    expect(factOf(confirm, '주문 기한')).toHaveTextContent('오늘 거래가 끝날 때까지');
+    expect(factOf(confirm, '주문 기한')).toHaveTextContent(/^주문 기한\d{4}\.\d{2}\.\d{2} 00:00까지$/);
     // A fee of 21.39 won is charged as 21 and reserved as 22.
     expect(within(confirm).getByText(/142,622원을 묶어둬요/)).toBeVisible();
   });
@@ -147,6 +147,7 @@ describe('the result', () => {
   it('of a sale shows what was sold, received and earned, and what is left', async () => {
     const { user, container } = await sold();
     await screen.findByText('번 돈');
+    expect(screen.getByText('손익은 팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.')).toBeVisible();
     const done = container;
     for (const [label, text] of [
       ['체결 수량', '3주'],
@@ -154,7 +155,7 @@ describe('the result', () => {
       ['체결 금액', '213,700원'],
       ['수수료', '32원'],
       ['세금', '427원'],
-      ['번 돈', '1,241원상승팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.'],
+      ['번 돈', '1,241원상승'],
       ['받은 돈', '213,241원'],
       ['남은 수량', '5주'],
       ['남은 주문 가능 금액', '1,213,241원'],

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isProblem } from '@/shared/api/apiProblem';
+import { holdingQuery } from '@/shared/api/holdingQuery';
 import type { Category } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
+import { useAccountName } from '@/shared/api/useAccountName';
 import { action, state } from '@/shared/copy/copy.shared';
 import { orderHref, paths, type Side } from '@/shared/paths';
 import { BottomCTA } from '@/shared/ui/BottomCTA';
@@ -25,7 +27,7 @@ import { DetailSkeleton } from './DetailSkeleton';
 import { FactGrid } from './FactGrid';
 import { GoldComparison } from './GoldComparison';
 import { IndexConstituents } from './IndexConstituents';
-import { holdingQuery, quoteQuery } from './marketQueries';
+import { quoteQuery } from './marketQueries';
 import { PositionCard, WaitingCard } from './PositionCard';
 import { PriceHero } from './PriceHero';
 
@@ -106,11 +108,12 @@ function MemberPart({ item, category }: { item: Item; category: Category }) {
 
 function MemberCards({ memberSid, item, category }: { memberSid: number; item: Item; category: Category }) {
   const { data: holdings } = useQuery(holdingQuery(memberSid, category, item.isuSrtCd));
+  const nameOf = useAccountName(memberSid);
   return (
     <>
       {holdings
         ?.filter(({ juQty }) => juQty > 0)
-        .map((holding) => <PositionCard key={holding.acno} item={item} holding={holding} />)}
+        .map((holding) => <PositionCard key={holding.acno} item={item} holding={holding} accountName={nameOf(holding.acno)} />)}
       <WaitingCard memberSid={memberSid} category={category} code={item.isuSrtCd} />
     </>
   );

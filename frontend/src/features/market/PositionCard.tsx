@@ -15,8 +15,15 @@ import styles from './Cards.module.css';
 import { detail } from './copy';
 import { waitingQuery } from './marketQueries';
 
+interface PositionCardProps {
+  item: Item;
+  holding: Holding;
+  /** Null for the basic account. */
+  accountName: string | null;
+}
+
 /** The member's position in this instrument at the live price. */
-export function PositionCard({ item, holding }: { item: Item; holding: Holding }) {
+export function PositionCard({ item, holding, accountName }: PositionCardProps) {
   const { price, fxRate } = useLiveQuote(item);
   const rate = holding.currency === 'USD' ? (fxRate ?? holding.fxRt ?? null) : 1;
   const value = rate === null ? (holding.evalPrc ?? null) : Math.floor(price * holding.juQty * rate);
@@ -28,9 +35,10 @@ export function PositionCard({ item, holding }: { item: Item; holding: Holding }
     [detail.evaluation, <Amount>{won(value)}</Amount>],
     [detail.profit, <GainText won={profit} percent={profitPercent} />],
   ];
+  const title = accountName === null ? detail.myPosition : detail.positionIn(accountName);
   return (
-    <section className={styles.card} aria-label={detail.myPosition}>
-      <h2 className={styles.heading}>{detail.myPosition}</h2>
+    <section className={styles.card} aria-label={title}>
+      <h2 className={styles.heading}>{title}</h2>
       <Facts facts={facts} />
     </section>
   );

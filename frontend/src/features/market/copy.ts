@@ -48,6 +48,7 @@ export const detail = {
   closed: '장 마감',
   etf: 'ETF',
   myPosition: '내 보유',
+  positionIn: (account: string) => `내 보유 · ${account}`,
   quantity: '보유',
   averagePrice: '평균 산 가격',
   evaluation: '평가 금액',

@@ -5,7 +5,7 @@ import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { components } from '@/shared/api/schema';
 import { memberSid } from '@/shared/api/session';
-import type { Candle, CandleType, CommodityPrice, Holding, Item, MarketCode, Order } from '@/shared/api/types';
+import type { Candle, CandleType, CommodityPrice, Item, MarketCode, Order } from '@/shared/api/types';
 
 export const SORTS = ['value', 'marketCap', 'rateUp', 'rateDown', 'price', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -185,25 +185,7 @@ export function indexConstituentsQuery(code: string) {
   });
 }
 
-/** The member's holdings of an instrument: none, or one row per account. */
-export function holdingQuery(memberSid: number, category: Category, code: string) {
-  return queryOptions({
-    ...moneyQuery,
-    queryKey: queryKeys.holding(memberSid, category, code),
-    queryFn: ({ signal }): Promise<Holding[]> => {
-      switch (category) {
-        case 'stock':
-          return unwrap(api.GET('/api/v1/stock/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }));
-        case 'coin':
-          return unwrap(api.GET('/api/v1/coin/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
-        case 'gold':
-          return unwrap(api.GET('/api/v1/commodity/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
-      }
-    },
-  });
-}
-
-/** The member's waiting orders for an instrument. */
+/** The member's waiting orders for an instrument, in all accounts. */
 export function waitingQuery(memberSid: number, category: Category, code: string) {
   return queryOptions({
     ...moneyQuery,

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { holdingQuery } from '@/shared/api/holdingQuery';
 import type { Category } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import type { Reference } from '@/shared/ui/chart/references';
 import { chart } from './copy';
-import { holdingQuery, waitingQuery } from './marketQueries';
+import { waitingQuery } from './marketQueries';
 
 /** More lines would hide the price they are compared with. */
 const MAX_ORDERS = 6;

@@ -37,6 +37,7 @@ export const orderCopy = {
   expected: '예상 금액',
   calculating: '계산하고 있어요',
   quickPrices: '자주 쓰는 가격',
+  nearestPrices: '가까운 가격',
   currentPrice: '현재가',
   percentAway: (side: OrderSide, percent: number) => `${side === 'buy' ? '−' : '+'}${percent}%`,
   book: (ask: string, bid: string) => `살 때 ${ask} · 팔 때 ${bid}`,
@@ -50,6 +51,9 @@ export const orderCopy = {
   interrupted: '가격이 크게 움직여 잠시 주문을 모으고 있어요. 곧 한 가격에 체결돼요.',
   halted: '지금은 거래가 멈춰 있어요',
   notTradable: '지금은 주문할 수 없는 종목이에요',
+  /** A stored order is cut to what can be ordered now. */
+  cut: (most: string) => `지금 주문할 수 있는 ${most}만 남겼어요`,
+  nothingFits: '지금은 주문할 수 있는 만큼이 없어서 수량을 지웠어요',
   nothingToSell: '판매할 수 있는 수량이 없어요',
 } as const;
 
@@ -105,7 +109,7 @@ export const confirmCopy = {
   amount: '주문 금액',
   rate: '적용 환율',
   rateMade: (middle: string, percent: string) => `기준 환율 ${middle}, 환전 비용 ${percent} 반영`,
-  atMost: (won: string) => `많아도 ${won}이에요. 가격이 오를 수 있어서 이만큼 묶어두고, 남으면 돌려드려요.`,
+  atMost: (won: string) => `지금 가격으로 많아도 ${won}이에요. 가격이 오를 수 있어서 이만큼 묶어두고, 남으면 돌려드려요.`,
   atMostAmount: (won: string) => `많아도 ${won}이에요. 가격이 오르면 이 금액으로 살 수 있는 만큼만 사고, 남은 돈은 돌려드려요.`,
   held: (won: string) => `체결될 때까지 ${won}을 묶어둬요. 수수료는 올려서 묶고, 남으면 돌려드려요.`,
   heldDollars: (won: string) => `체결될 때까지 약 ${won}을 묶어둬요. 환율이 오를 수 있어서 3% 넉넉하게 묶고, 남으면 돌려드려요.`,
@@ -134,6 +138,8 @@ export const modifyCopy = {
   title: (name: string, side: OrderSide) => `${name} ${SIDE[side]} 정정`,
   action: '정정하기',
   unchanged: '가격이나 수량을 바꿔주세요',
+  failed: '정정하지 못했어요',
+  failedFallback: '정정하지 못했어요. 잠시 후 다시 시도해주세요.',
   tooLate: '이미 끝난 주문이라 바꿀 수 없어요',
   moved: (rest: string) => `그사이 주문이 바뀌어서 ${rest} 남았어요. 다시 확인해주세요.`,
 } as const;
@@ -171,7 +177,7 @@ export const resultCopy = {
   received: '받은 돈',
   earned: '번 돈',
   lost: '잃은 돈',
-  profitNote: '팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.',
+  profitNote: '손익은 팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.',
   amountLimit: '정한 금액',
   /** What the order amount no longer bought. */
   notBought: (rest: string | null) => (rest === null ? '가격이 올라서 정한 금액으로 사지 못했어요' : `가격이 올라서 ${rest} 덜 샀어요`),

@@ -17,7 +17,7 @@ it.each([
       return HttpResponse.json(samsungTerms);
     }),
   );
-  await fetchTerms(MEMBER_SID, 'KRW-CHEAP', price, new AbortController().signal);
+  await fetchTerms(MEMBER_SID, 'KRW-CHEAP', '00', price, new AbortController().signal);
   expect(asked?.get('juPrc')).toBe(expected);
   expect(asked?.get('acno')).toBe('00');
 });

@@ -1,7 +1,6 @@
 import { api, unwrap } from '@/shared/api/client';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Fill, Order, OrderBody, OrderPage, OrderPreview, OrderReply, OrderTerms } from '@/shared/api/types';
-import { BASIC_ACCOUNT } from './basicAccount';
 
 /** Sends an order or a cancellation. Repeating a `reqSid` with the same body returns the first reply. */
 export function postOrder(category: Category, body: OrderBody): Promise<OrderReply> {
@@ -23,9 +22,9 @@ export function closeRequest(memberSid: number, reqSid: string): Promise<OrderRe
   return unwrap(api.POST('/api/v1/invest/close-request', { body: { memberSid, reqSid } }));
 }
 
-/** The order terms of an instrument; with a price, `maxBuyQty` is computed at it instead of at the market. */
-export function fetchTerms(memberSid: number, code: string, limitPrice: number | null, signal: AbortSignal): Promise<OrderTerms> {
-  const query = { acno: BASIC_ACCOUNT, ...(limitPrice === null ? {} : { juPrc: limitPrice }) };
+/** The order terms of an instrument in an account; with a price, `maxBuyQty` is computed at it instead of at the market. */
+export function fetchTerms(memberSid: number, code: string, acno: string, limitPrice: number | null, signal: AbortSignal): Promise<OrderTerms> {
+  const query = { acno, ...(limitPrice === null ? {} : { juPrc: limitPrice }) };
   return unwrap(api.GET('/api/v1/invest/member/{id}/code/{code}', { params: { path: { id: memberSid, code }, query }, signal }));
 }
 
@@ -35,6 +34,7 @@ export function fetchOrder(orderSid: number, signal: AbortSignal): Promise<{ ord
 
 export interface PreviewRequest {
   memberSid: number;
+  acno: string;
   isuSrtCd: string;
   side: 'BUY' | 'SELL';
   /** Null previews a market order. */
@@ -46,7 +46,7 @@ export interface PreviewRequest {
 
 /** The sums of an order, computed by the server exactly as it would settle. */
 export function fetchPreview(request: PreviewRequest, signal: AbortSignal): Promise<OrderPreview> {
-  return unwrap(api.POST('/api/v1/invest/preview', { body: { ...request, acno: BASIC_ACCOUNT }, signal }));
+  return unwrap(api.POST('/api/v1/invest/preview', { body: request, signal }));
 }
 
 export const HISTORY_TYPES = ['ALL', 'FILLED', 'WAIT', 'CANCELED'] as const;

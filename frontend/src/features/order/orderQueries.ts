@@ -17,11 +17,11 @@ const OPEN_ORDER_REFRESH_MS = 1_000;
 const MARKET_PREVIEW_REFRESH_MS = 2_000;
 const LIMIT_PREVIEW_REFRESH_MS = 10_000;
 
-/** The order terms, at the market or at a limit price. The last reply stays while another price loads. */
-export function termsQuery(memberSid: number, code: string, limitPrice: number | null) {
+/** The order terms of an account, at the market or at a limit price. The last reply stays while another price or account loads. */
+export function termsQuery(memberSid: number, code: string, acno: string, limitPrice: number | null) {
   return queryOptions({
-    queryKey: [...queryKeys.orderTerms(memberSid, code), limitPrice],
-    queryFn: ({ signal }) => fetchTerms(memberSid, code, limitPrice, signal),
+    queryKey: [...queryKeys.orderTerms(memberSid, code), acno, limitPrice],
+    queryFn: ({ signal }) => fetchTerms(memberSid, code, acno, limitPrice, signal),
     placeholderData: keepPreviousData,
     refetchInterval: TERMS_REFRESH_MS,
     ...moneyQuery,

@@ -43,6 +43,12 @@ export function floorUnits(units: Units, step: Units): Units {
   return step <= 0n ? units : units - (((units % step) + step) % step);
 }
 
+/** The smallest multiple of `step` not below, in units. */
+export function ceilUnits(units: Units, step: Units): Units {
+  const floored = floorUnits(units, step);
+  return floored === units ? units : floored + step;
+}
+
 /** Whether `value` is a multiple of `step`. */
 export function isMultiple(value: number, step: number): boolean {
   const stepUnits = toUnits(step);

@@ -35,11 +35,11 @@ beforeEach(() => {
 it.each(HELD)('all of %s is sold, no more and no less, also on a retry', async (held) => {
   const terms = { ...samsungTerms, sellableQty: 'QTY', qtyStep: 0.000_000_01 };
   server.use(http.get('*/api/v1/invest/member/:id/code/:code', () => jsonOf(terms, held)));
-  const read = await fetchTerms(MEMBER_SID, 'KRW-CHEAP', null, anySignal());
+  const read = await fetchTerms(MEMBER_SID, 'KRW-CHEAP', '00', null, anySignal());
   const qty = entryValue(prefilled(qtyForRatio(maxQty(read, 'sell'), 100, read.qtyStep), 8));
   const entry = { side: 'sell', kind: 'market', limitPrice: null, qty } as const;
   expect(findIssue(entry, read, null)).toBeNull();
-  const body = placeBody(MEMBER_SID, 'coin', { item: samsung, entry, seenPrice: null, isRiskAccepted: false });
+  const body = placeBody(MEMBER_SID, 'coin', { acno: '00', item: samsung, entry, seenPrice: null, isRiskAccepted: false });
   await sendAttempt(newAttempt('coin', body));
   expect(sent[0]).toContain(`"juQty":${held},`);
   expect(sessionStorage.getItem('unresolved-orders')).toContain(`"juQty":${held},`);
@@ -52,7 +52,7 @@ it.each(HELD)('a waiting order of %s is modified by its exact remainder', async 
   const [order] = await fetchWaiting('coin', MEMBER_SID, anySignal());
   if (!order) throw new Error('no order');
   const entry = { side: 'buy', kind: 'limit', limitPrice: 1, qty: 5 } as const;
-  await sendAttempt(newAttempt('coin', modifyBody(MEMBER_SID, order, { item: samsung, entry, seenPrice: null, isRiskAccepted: false })));
+  await sendAttempt(newAttempt('coin', modifyBody(MEMBER_SID, order, { acno: '00', item: samsung, entry, seenPrice: null, isRiskAccepted: false })));
   expect(sent[0]).toContain(`"remainQty":${remainQty}`);
 });
 

@@ -5,7 +5,7 @@ import { quickPrice } from '@/features/order/sheet/PriceChips';
 import { estimate, qtyForAmount } from './estimate';
 import { distanceSentence } from './distance';
 import { findIssue } from './orderCheck';
-import { amountForRatio, amountOfStep, qtyWithin } from './quantity';
+import { amountForRatio, amountOfMinimum, amountOfStep, qtyWithin } from './quantity';
 import { termsExcluding } from './termsExcluding';
 
 const coin: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
@@ -53,6 +53,24 @@ describe('an amount as a quantity', () => {
     expect(qtyWithin(200_200, { ...dollars, preview: null })).toBe(2);
     expect(qtyWithin(200_200, { ...dollars, preview: { price: 100, fxRate: 1_001 } })).toBe(1);
     expect(qtyWithin(200_200, { ...dollars, kind: 'limit', limitPrice: 90, preview: { price: 100, fxRate: 1_001 } })).toBe(2);
+  });
+
+  it('of the least order is not floored below it, and a limit buy includes the fee', () => {
+    const terms = { ...coin, minAmount: 5_000, sellableQty: 1 };
+    // The bid may be above the last trade, which the server checks the minimum at.
+    const live = { price: 159_958_000, bid: 159_990_000, ask: 160_000_000 };
+    const sale = { side: 'sell', kind: 'market', limitPrice: null, live, terms, preview: null } as const;
+    const qty = qtyWithin(5_000, sale);
+    expect(qty).toBe(0.00003126);
+    expect(findIssue({ side: 'sell', kind: 'market', limitPrice: null, qty }, terms, live.price)).toBeNull();
+    expect(findIssue({ side: 'sell', kind: 'market', limitPrice: null, qty: qtyWithin(4_999, sale) }, terms, live.price)).toMatchObject({ kind: 'under-minimum' });
+    expect(amountOfMinimum(sale)).toBe(5_000);
+    const buy = { ...sale, side: 'buy', kind: 'limit', limitPrice: 159_958_000, terms: { ...terms, availableCash: 1_000_000 } } as const;
+    const least = amountOfMinimum(buy);
+    expect(least).toBeGreaterThan(5_000);
+    const entry = { side: 'buy', kind: 'limit', limitPrice: buy.limitPrice } as const;
+    expect(findIssue({ ...entry, qty: qtyWithin(least, buy) }, terms, live.price)).toBeNull();
+    expect(findIssue({ ...entry, qty: qtyWithin(least - 1, buy) }, terms, live.price)).toMatchObject({ kind: 'under-minimum' });
   });
 
   it('is unknown in dollars without a rate', () => {

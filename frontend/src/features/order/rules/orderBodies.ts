@@ -1,12 +1,13 @@
 import { given } from '@/shared/copy/copy.given';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Item, Order, OrderBody } from '@/shared/api/types';
-import { BASIC_ACCOUNT } from '@/features/order/basicAccount';
 import type { PreviewRequest } from '@/features/order/orderApi';
 import type { OrderEntry } from './orderCheck';
 import { type OrderSide, sideOfRow } from './orderSides';
 
 export interface OrderDraft {
+  /** Ignored by a modification, which stays in the account of its order. */
+  acno: string;
   item: Pick<Item, 'isuSrtCd' | 'isuKorNm'>;
   entry: OrderEntry;
   /** The price shown at confirmation. */
@@ -16,9 +17,9 @@ export interface OrderDraft {
 
 /** The body of a new buy or sell order. */
 export function placeBody(memberSid: number, category: Category, draft: OrderDraft): OrderBody {
-  const { item, entry, seenPrice, isRiskAccepted } = draft;
+  const { acno, item, entry, seenPrice, isRiskAccepted } = draft;
   return {
-    acno: BASIC_ACCOUNT,
+    acno,
     isuSrtCd: item.isuSrtCd,
     isuKorNm: item.isuKorNm,
     juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
@@ -32,9 +33,10 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
 }
 
 /** The body of a preview. */
-export function previewRequest(memberSid: number, { isuSrtCd }: Pick<Item, 'isuSrtCd'>, entry: OrderEntry): PreviewRequest {
+export function previewRequest(memberSid: number, acno: string, { isuSrtCd }: Pick<Item, 'isuSrtCd'>, entry: OrderEntry): PreviewRequest {
   return {
     memberSid,
+    acno,
     isuSrtCd,
     side: entry.side === 'buy' ? 'BUY' : 'SELL',
     juPrc: entry.kind === 'limit' ? entry.limitPrice : null,
@@ -101,7 +103,7 @@ export function cancelBody(memberSid: number, order: Order): OrderBody {
 
 /** Whether two bodies request the same order, ignoring the price seen. */
 export function isSameRequest(a: OrderBody, b: OrderBody): boolean {
-  const isSameTarget = a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.orderSid === b.orderSid;
+  const isSameTarget = a.acno === b.acno && a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.orderSid === b.orderSid;
   return isSameTarget && a.juPrc === b.juPrc && a.juQty === b.juQty && a.orderAmount === b.orderAmount;
 }
 

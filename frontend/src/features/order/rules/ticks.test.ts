@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floorToTick, isOnTick, stepPrice, tickAt, withinLimits } from './ticks';
+import { floorToTick, isOnTick, nearestPrices, stepPrice, tickAt, withinLimits } from './ticks';
 
 const KRX = [
   { from: 0, tick: 1 },
@@ -68,5 +68,16 @@ describe('price steps', () => {
       expect(stepPrice(next, 'down', KRX)).toBe(price);
       price = next;
     }
+  });
+});
+
+describe('the prices next to one between two ticks', () => {
+  const terms = { tickTable: [{ from: 0, tick: 500 }], limits: { lower: 1_000, upper: 5_000 } };
+
+  it('are the valid ones below and above, within the limits of the day', () => {
+    expect(nearestPrices(3_210, terms)).toEqual([3_000, 3_500]);
+    expect(nearestPrices(999, terms)).toEqual([1_000]);
+    expect(nearestPrices(5_200, terms)).toEqual([5_000]);
+    expect(nearestPrices(200, { ...terms, limits: {} })).toEqual([500]);
   });
 });

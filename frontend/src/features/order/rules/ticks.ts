@@ -47,6 +47,12 @@ export function ceilToTick(price: number, table: TickTable): number {
   return isOnTick(price, table) ? price : stepPrice(price, 'up', table);
 }
 
+/** The valid prices next to one between two ticks, as far as the day's limits allow them. */
+export function nearestPrices(price: number, { tickTable, limits }: Pick<OrderTerms, 'tickTable' | 'limits'>): number[] {
+  const nearest = [floorToTick(price, tickTable), ceilToTick(price, tickTable)];
+  return nearest.filter((each, index) => nearest.indexOf(each) === index && withinLimits(each, limits) === each);
+}
+
 /** Clamps a price to the day's limits. */
 export function withinLimits(price: number, { lower, upper }: OrderTerms['limits']): number {
   if (!isMissing(upper) && price > upper) return upper;

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { useRuntimeConfig } from '@/shared/api/runtimeConfig';
 import type { Item, Order, OrderTerms } from '@/shared/api/types';
 import { action, state } from '@/shared/copy/copy.shared';
 import { isMissing, quantity } from '@/shared/format/number';
@@ -11,7 +12,8 @@ import { Facts } from '@/shared/ui/Facts';
 import { Sheet } from '@/shared/ui/Sheet';
 import { ToneText } from '@/shared/ui/ToneText';
 import { useAcceptsTaps } from '@/shared/ui/useAcceptsTaps';
-import { confirmCopy, orderCopy, withObjectParticle } from '@/features/order/copy';
+import type { AccountChoice } from '@/features/order/account/useOrderAccount';
+import { confirmCopy, orderCopy, resultCopy, withObjectParticle } from '@/features/order/copy';
 import type { OrderEntry } from '@/features/order/rules/orderCheck';
 import { totalText } from '@/features/order/rules/sums';
 import { confirmFacts } from './confirmFacts';
@@ -28,6 +30,7 @@ interface ConfirmSheetProps {
   /** The label of the confirming button. */
   word: string;
   item: Item;
+  account: AccountChoice;
   entry: OrderEntry;
   /** The sums the keypad sheet shows. */
   answer: PreviewAnswer;
@@ -40,7 +43,7 @@ interface ConfirmSheetProps {
 
 /** The confirmation: what, how many, at what total. All figures come from one reply. */
 export function ConfirmSheet(props: ConfirmSheetProps) {
-  const { open, onClose, changed, word, item, entry, answer, terms, live, isSending, isOnline, onConfirm } = props;
+  const { open, onClose, changed, word, item, account, entry, answer, terms, live, isSending, isOnline, onConfirm } = props;
   const { preview, isPending } = answer;
   const now: MarketPrice = { previewed: preview?.price ?? null, traded: live.price };
   // The price agreed to; a market order is confirmed again when the price has moved away from it.
@@ -53,6 +56,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
     setMoves([]);
   }
   const movedPercent = moves.at(-1) ?? null;
+  const { clock } = useRuntimeConfig();
   const noteId = useId();
   const acceptsTaps = useAcceptsTaps(open, moves.length);
 
@@ -113,15 +117,23 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
     >
       {isMarket && movedPercent === null && <p className={styles.note}>{confirmCopy.market}</p>}
       {terms.session === 'CLOSED' && <p className={styles.note}>{confirmCopy.overnight}</p>}
-      <Facts
-        facts={confirmFacts({ changed, item, entry, preview, terms })}
-        sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.calculating : (total ?? '-')]}
-      />
+      <div className={styles.facts}>
+        <Facts
+          facts={confirmFacts({ changed, item, accountName: nameOf(account), entry, preview, terms, clock, now: new Date() })}
+          sum={[entry.side === 'buy' ? confirmCopy.totalBuy : confirmCopy.totalSell, isPending ? orderCopy.calculating : (total ?? '-')]}
+        />
+      </div>
+      {entry.side === 'sell' && !isMissing(preview?.profit) && <p className={styles.aside}>{resultCopy.profitNote}</p>}
       {entry.amount !== undefined && <p className={styles.aside}>{confirmCopy.atMostAmount(won(entry.amount))}</p>}
       {entry.amount === undefined && preview && holdNote(preview.hold, preview.total, isMarket, item.currency)}
       {!preview && !isPending && isOnline && <p className={styles.aside}>{confirmCopy.noSums}</p>}
     </Sheet>
   );
+}
+
+/** The account, where the order could come from another one. */
+function nameOf({ accounts, chosen }: AccountChoice): string | null {
+  return chosen !== null && (accounts.length > 1 || !chosen.isBasic) ? chosen.actNm : null;
 }
 
 /** The amount reserved beyond the total, and why: a market price or the exchange rate may rise, and a fee rounds up. */

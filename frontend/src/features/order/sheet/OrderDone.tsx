@@ -14,7 +14,7 @@ import { endReasonSentence, orderModified, orderPlaced, resultCopy } from '@/fea
 import { isFinal, orderQuery, termsQuery } from '@/features/order/orderQueries';
 import { hasReachedAmount } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';
-import { doneFacts } from './doneFacts';
+import { doneFacts, profitFact } from './doneFacts';
 import styles from './OrderDone.module.css';
 
 interface OrderDoneProps {
@@ -25,6 +25,8 @@ interface OrderDoneProps {
   /** The reply is to a modification. */
   isChange: boolean;
   unit: string;
+  /** Named where the order could have come from another account. */
+  accountName: string | null;
   onClose: () => void;
   onSeeWaiting: () => void;
   onSeeHoldings: () => void;
@@ -34,7 +36,7 @@ interface OrderDoneProps {
 
 /** The result. Fills appear without a reload, usually within a second. */
 export function OrderDone(props: OrderDoneProps) {
-  const { memberSid, order: placed, fills, isChange, unit, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
+  const { memberSid, order: placed, fills, isChange, unit, accountName, onClose, onSeeWaiting, onSeeHoldings, onSeeOthers, onWhy } = props;
   const { data } = useQuery({
     ...orderQuery(memberSid, placed.orderSid),
     ...(fills.length > 0 || isFinal(placed.status) ? { initialData: { order: placed, fills: [...fills] } } : {}),
@@ -42,11 +44,11 @@ export function OrderDone(props: OrderDoneProps) {
   const order = data?.order ?? placed;
   const isFilled = order.filledQty > 0;
   // Refetched with every fill: the buying power, and for a sale the remaining holding.
-  const terms = useQuery({ ...termsQuery(memberSid, order.isuSrtCd, null), queryKey: leftKey(memberSid, order) }).data;
+  const terms = useQuery({ ...termsQuery(memberSid, order.isuSrtCd, order.acno, null), queryKey: leftKey(memberSid, order) }).data;
   const isWaiting = !isChange && waits(order);
   const message = (isChange ? orderModified : orderPlaced)(order.isuKorNm, sideOfRow(order.side));
   const title = isWaiting ? resultCopy.waits : message;
-  const done = doneFacts({ order, fills: data?.fills ?? fills, unit, terms });
+  const done = doneFacts({ order, fills: data?.fills ?? fills, unit, accountName, terms });
   const heading = useRef<HTMLHeadingElement>(null);
   const acceptsTaps = useAcceptsTaps(true);
   useEffect(() => announceScreen(title), [title]);
@@ -70,6 +72,7 @@ export function OrderDone(props: OrderDoneProps) {
         {hasReachedAmount(order) && <p className={styles.because}>{resultCopy.notBought(quantity(order.remainQty) + unit)}</p>}
         <div className={styles.facts}>
           <Facts facts={done.facts} {...(done.sum && { sum: done.sum })} />
+          {profitFact(data?.fills ?? fills) && <p className={styles.because}>{resultCopy.profitNote}</p>}
           {done.left.length > 0 && <Facts facts={done.left} />}
         </div>
         <div className={styles.ways}>
@@ -113,8 +116,8 @@ function Way({ acceptsTaps, onClick, children }: { acceptsTaps: boolean; onClick
   );
 }
 
-function leftKey(memberSid: number, { isuSrtCd, orderSid, filledQty, status }: Order) {
-  return [...termsQuery(memberSid, isuSrtCd, null).queryKey, 'after', orderSid, filledQty, status];
+function leftKey(memberSid: number, { acno, isuSrtCd, orderSid, filledQty, status }: Order) {
+  return [...termsQuery(memberSid, isuSrtCd, acno, null).queryKey, 'after', orderSid, filledQty, status];
 }
 
 /** An accepted order without a fill. A market order fills within moments unless there is no price. */

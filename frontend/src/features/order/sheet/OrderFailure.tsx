@@ -1,9 +1,11 @@
 import { action } from '@/shared/copy/copy.shared';
 import { Dialog } from '@/shared/ui/Dialog';
-import { endReasonSentence, resultCopy } from '@/features/order/copy';
+import { endReasonSentence, modifyCopy, resultCopy } from '@/features/order/copy';
 import type { AttemptOutcome } from '@/features/order/orderAttempt';
 
 interface OrderFailureProps {
+  /** A modification failed. */
+  isChange: boolean;
   outcome: AttemptOutcome | null;
   isRetrying: boolean;
   onRetry: () => void;
@@ -11,15 +13,15 @@ interface OrderFailureProps {
 }
 
 /** Shows a rejection in the server's words, or the choices when the outcome is unknown. */
-export function OrderFailure({ outcome, isRetrying, onRetry, onDismiss }: OrderFailureProps) {
+export function OrderFailure({ isChange, outcome, isRetrying, onRetry, onDismiss }: OrderFailureProps) {
   const isUnknown = outcome?.kind === 'unknown';
   return (
     <>
       <Dialog
         open={outcome?.kind === 'rejected' || outcome?.kind === 'ended'}
         alert
-        title={resultCopy.failed}
-        body={sentenceOf(outcome) || resultCopy.failedFallback}
+        title={isChange ? modifyCopy.failed : resultCopy.failed}
+        body={sentenceOf(outcome) || (isChange ? modifyCopy.failedFallback : resultCopy.failedFallback)}
         closeLabel={action.confirm}
         onClose={onDismiss}
       />

@@ -6,7 +6,6 @@ import { haptic } from '@/shared/platform/haptics';
 import { entryValue, type KeypadKey } from '@/shared/ui/amountEntry';
 import { AmountDisplay } from '@/shared/ui/AmountDisplay';
 import { AmountKeypad } from '@/shared/ui/AmountKeypad';
-import { Button } from '@/shared/ui/Button';
 import { QtyChips, type QtyRatio } from '@/shared/ui/QtyChips';
 import { useIsOnline } from '@/shared/ui/States';
 import { modifyCopy, orderCopy } from '@/features/order/copy';
@@ -14,22 +13,27 @@ import { cushionOf } from '@/features/order/rules/cushion';
 import { fieldOf, findIssue, isMistake } from '@/features/order/rules/orderCheck';
 import { isFinal } from '@/features/order/orderQueries';
 import type { OrderSide } from '@/features/order/rules/orderSides';
-import { amountForRatio, decimalsOfStep, maxQty, qtyForRatio } from '@/features/order/rules/quantity';
+import { decimalsOfStep } from '@/features/order/rules/quantity';
 import { needsConsent } from '@/features/order/rules/needsConsent';
-import { floorToTick, withinLimits } from '@/features/order/rules/ticks';
+import { floorToTick, nearestPrices, withinLimits } from '@/features/order/rules/ticks';
 import { modificationType, type OrderDraft } from '@/features/order/rules/orderBodies';
+import { AccountRow } from '@/features/order/account/AccountRow';
+import { AccountSheet } from '@/features/order/account/AccountSheet';
+import type { AccountChoice } from '@/features/order/account/useOrderAccount';
 import { ConfirmSheet } from './ConfirmSheet';
 import { KindSwitch } from './KindSwitch';
 import { issueSentence } from './issueSentence';
 import { storedDraft, usePersistedDraft } from './orderDraft';
 import { formOf, type Measure, NEW_ORDER, type OrderField, orderForm, priceDecimals, rulesFor } from './orderForm';
 import styles from './OrderSheet.module.css';
+import { OrderCta } from './OrderCta';
 import { OrderSummary } from './OrderSummary';
 import { PriceChips } from './PriceChips';
 import { PriceStepper } from './PriceStepper';
 import { QtyField } from './QtyField';
 import { qtyHelper, withoutQty } from './qtyHelper';
 import { blockedBy, priceHelper, waitingNote } from './padNotes';
+import { isTooMuch, shareOf, useFittedForm } from './useFittedForm';
 import { useOrderChanges } from './useOrderChanges';
 import { type PricedOrder, usePricedOrder } from './usePricedOrder';
 import { useAmountAnnouncement } from './useAmountAnnouncement';
@@ -42,7 +46,12 @@ interface OrderPadProps {
   memberSid: number;
   item: Item;
   side: OrderSide;
+  account: AccountChoice;
   terms: OrderTerms;
+  /** The limit price of the terms, null for the market; undefined while those of another price are shown. */
+  termsPrice: number | null | undefined;
+  /** The terms are still those of the account before. */
+  isSwitching: boolean;
   /** The waiting order being modified; null for a new order. */
   changed: Order | null;
   live: LivePrice;
@@ -56,17 +65,17 @@ interface OrderPadProps {
 
 /** The form of the order sheet: kind, price, quantity, keypad and the button to the confirmation. */
 export function OrderPad(props: OrderPadProps) {
-  const { memberSid, item, side, terms: currentTerms, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
+  const { memberSid, item, side, account, terms: currentTerms, termsPrice, isSwitching, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
   const draft = { memberSid, code: item.isuSrtCd, side };
-  const [form, dispatch] = useReducer(orderForm, changed, (order) =>
-    order === null ? (storedDraft(draft) ?? NEW_ORDER) : formOf(order, currentTerms),
-  );
+  const [stored] = useState(() => (changed === null ? storedDraft(draft) : null));
+  const [form, dispatch] = useReducer(orderForm, changed, (order) => (order === null ? (stored ?? NEW_ORDER) : formOf(order, currentTerms)));
   const [shakes, setShakes] = useState<Record<OrderField, number>>({ price: 0, qty: 0 });
   const [isSubmitted, setSubmitted] = useState(false);
   const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
   const [isConfirming, setConfirming] = useState(false);
   const [sent, setSent] = useState<Pick<PricedOrder, 'entry' | 'answer'> | null>(null);
   const [isWarning, setWarning] = useState(false);
+  const [isPicking, setPicking] = useState(false);
   const [isRiskAccepted, setRiskAccepted] = useState(false);
   const isOnline = useIsOnline();
   const ids = useId();
@@ -76,11 +85,18 @@ export function OrderPad(props: OrderPadProps) {
     // The figures being confirmed are outdated.
     setConfirming(false);
   });
-  const { entry, entryFor, terms, issue, answer, leastWon } = usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed });
+  const { entry, entryFor, terms, issue, answer, leastWon } = usePricedOrder({ memberSid, acno: account.acno, item, side, form, live, terms: currentTerms, changed });
+  const fitted = useFittedForm({
+    form, dispatch, side, terms, issue,
+    unit: item.unit,
+    isFrozen: isConfirming || isSending || isSwitching,
+    isDraft: stored !== null,
+    isAtPrice: termsPrice === (form.kind === 'limit' ? entryValue(form.price) : null),
+  });
   // The quantity of an amount follows the price until the order is sent.
   const confirmed = isSending && sent !== null ? sent : { entry, answer };
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
-  const shown = issue && (isMistake(issue) || isSubmitted) ? issue : null;
+  const shown = issue && !isSwitching && (isMistake(issue) || isSubmitted) ? issue : null;
   const wording = { currency: item.currency, unit: item.unit, cushion: cushionOf(entry, terms) };
   const errorIn = (field: OrderField) => {
     if (shown?.kind === 'no-qty' && form.measure === 'amount' && field === 'qty') {
@@ -105,25 +121,27 @@ export function OrderPad(props: OrderPadProps) {
     const event = { type: 'key', key, rules: rulesFor(form.field, terms, form) } as const;
     const next = orderForm(form, event);
     const isRejected = next === form && key !== 'back' && key !== 'clear';
-    if (isRejected || isTooMuch(next)) shake(form.field);
+    if (isRejected || (next.field === 'qty' && isTooMuch(findIssue(entryFor(next), terms, live.price)))) shake(form.field);
     setSubmitted(false);
     setTooSmall(null);
+    fitted.forget();
     dispatch(event);
   };
 
   const pickRatio = (ratio: QtyRatio) => {
     // For a sale, a percent chip means a share of the holding even while an amount is typed.
-    const isAmount = form.measure === 'amount' && side === 'buy';
-    const qty = qtyForRatio(maxQty(terms, side), ratio, terms.qtyStep);
-    const isNone = !isAmount && qty === 0;
+    const measure = form.measure === 'amount' && side === 'buy' ? 'amount' : 'qty';
+    const share = shareOf(ratio, measure, side, terms);
+    const isNone = measure === 'qty' && share.text === '';
     setTooSmall(isNone ? ratio : null);
+    fitted.forget();
     if (isNone) shake('qty');
-    else if (isAmount) dispatch({ type: 'ratio', ratio, measure: 'amount', value: amountForRatio(terms.availableCash, ratio), decimals: 0 });
-    else dispatch({ type: 'ratio', ratio, measure: 'qty', value: qty, decimals: decimalsOfStep(terms.qtyStep) });
+    else dispatch({ type: 'ratio', ratio, measure, entry: share });
   };
 
   const measureIn = (measure: Measure) => {
     setTooSmall(null);
+    fitted.forget();
     if (measure === 'qty') {
       // A quantity holds a margin, so it may be less than what the same cash buys by amount.
       const isPayable = entry.amount !== undefined && entry.amount <= terms.availableCash;
@@ -135,13 +153,8 @@ export function OrderPad(props: OrderPadProps) {
     dispatch({ type: 'measure', measure, value: total ?? null, decimals: 0 });
   };
 
-  const isTooMuch = (next: typeof form) => {
-    if (next.field !== 'qty') return false;
-    const kind = findIssue(entryFor(next), terms, live.price)?.kind;
-    return kind === 'over-cash' || kind === 'over-amount' || kind === 'over-holding';
-  };
-
   const goOn = () => {
+    if (isSwitching) return;
     if (issue === null) {
       if (needsConsent(terms.warnCode) && !isRiskAccepted) setWarning(true);
       else setConfirming(true);
@@ -155,7 +168,6 @@ export function OrderPad(props: OrderPadProps) {
 
   const isOver = changed !== null && isFinal(changed.status) && !isSending;
   const moved = hasMoved && changed !== null && !isOver ? modifyCopy.moved(quantity(changed.remainQty) + item.unit) : null;
-  const note = waitingNote(terms, live);
   const blocked = (isOver ? modifyCopy.tooLate : null) ?? blockedBy(terms, side, isOnline, live) ?? (isUnchanged ? modifyCopy.unchanged : null);
   const word = changed === null ? action[side] : modifyCopy.action;
   const decimals = priceDecimals(terms, entry.limitPrice);
@@ -203,7 +215,10 @@ export function OrderPad(props: OrderPadProps) {
         </div>
       </div>
       <div className={styles.bottom}>
-        <OrderSummary entry={entry} unit={item.unit} terms={terms} answer={answer} />
+        {account.chosen && account.accounts.length > 1 && (
+          <AccountRow account={account.chosen} terms={isSwitching ? null : terms} side={side} unit={item.unit} onOpen={() => setPicking(true)} />
+        )}
+        <OrderSummary entry={entry} unit={item.unit} terms={terms} account={account} answer={answer} />
         <div className={styles.chips}>
           {form.field === 'price' ? (
             <PriceChips
@@ -211,6 +226,8 @@ export function OrderPad(props: OrderPadProps) {
               livePrice={live.price}
               limitPrice={entry.limitPrice}
               terms={terms}
+              nearest={shown?.kind === 'off-tick' && entry.limitPrice !== null ? nearestPrices(entry.limitPrice, terms) : null}
+              currency={item.currency}
               onPick={(picked) => dispatch({ type: 'price', price: picked, decimals: priceDecimals(terms, picked) })}
             />
           ) : (
@@ -218,35 +235,23 @@ export function OrderPad(props: OrderPadProps) {
           )}
         </div>
         <AmountKeypad
-          label={form.field === 'price' ? orderCopy.priceInput : INPUT_NAMES[form.measure]}
+          label={orderCopy[`${form.field === 'price' ? 'price' : form.measure}Input`]}
           hasPoint={rulesFor(form.field, terms, form).decimals > 0}
           onKey={press}
-          isActive={!isConfirming && !isWarning && !isInterrupted}
+          isActive={!isConfirming && !isWarning && !isPicking && !isInterrupted}
         />
       </div>
-      <div className={styles.cta}>
-        {changed && (
-          <p role="status" className={moved ? styles.blocked : undefined}>
-            {moved}
-          </p>
-        )}
-        {blocked && (
-          <p id={`${ids}-blocked`} className={styles.blocked}>
-            {blocked}
-          </p>
-        )}
-        {!blocked && note && <p className={styles.blocked}>{note}</p>}
-        <Button
-          tone={side}
-          size="large"
-          block
-          disabled={blocked !== null || (shown !== null && isMistake(shown))}
-          describedBy={blocked ? `${ids}-blocked` : shown ? `${ids}-${fieldOf(shown)}` : undefined}
-          onClick={goOn}
-        >
-          {word}
-        </Button>
-      </div>
+      <OrderCta
+        side={side}
+        word={word}
+        news={moved ?? fitted.note}
+        blocked={blocked}
+        note={waitingNote(terms, live)}
+        isDisabled={shown !== null && isMistake(shown)}
+        errorId={shown ? `${ids}-${fieldOf(shown)}` : undefined}
+        id={`${ids}-blocked`}
+        onClick={goOn}
+      />
       {needsConsent(terms.warnCode) && (
         <Suspense fallback={null}>
           <RiskSheet
@@ -262,12 +267,22 @@ export function OrderPad(props: OrderPadProps) {
           />
         </Suspense>
       )}
+      <AccountSheet
+        open={isPicking}
+        accounts={account.accounts}
+        acno={account.acno}
+        side={side}
+        unit={item.unit}
+        onPick={account.pick}
+        onClose={() => setPicking(false)}
+      />
       <ConfirmSheet
         open={isConfirming}
         onClose={() => setConfirming(false)}
         changed={changed}
         word={word}
         item={item}
+        account={account}
         entry={confirmed.entry}
         answer={confirmed.answer}
         terms={terms}
@@ -276,11 +291,9 @@ export function OrderPad(props: OrderPadProps) {
         isOnline={isOnline}
         onConfirm={() => {
           setSent(confirmed);
-          onConfirm({ item, entry: confirmed.entry, seenPrice: live.price, isRiskAccepted });
+          onConfirm({ acno: account.acno, item, entry: confirmed.entry, seenPrice: live.price, isRiskAccepted });
         }}
       />
     </>
   );
 }
-
-const INPUT_NAMES: Record<Measure, string> = { qty: orderCopy.qtyInput, amount: orderCopy.amountInput };

@@ -9,6 +9,8 @@ import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState, useIsOnline } from '@/shared/ui/States';
 import { modifyCopy, orderCopy } from '@/features/order/copy';
 import { modifyBody, orderKindOf, placeBody } from '@/features/order/rules/orderBodies';
+import { rememberAccount } from '@/features/order/account/accountMemory';
+import { useOrderAccount } from '@/features/order/account/useOrderAccount';
 import { termsQuery } from '@/features/order/orderQueries';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 import { useDebounced } from '@/shared/ui/useDebounced';
@@ -45,7 +47,9 @@ export function OrderSheet(props: OrderSheetProps) {
   const live = useLivePrice(item);
   const isOnline = useIsOnline();
   const [limitPrice, setLimitPrice] = useState<number | null>(changed?.juPrc ?? null);
-  const terms = useQuery(termsQuery(memberSid, code, useDebounced(limitPrice, PRICE_DEBOUNCE_MS)));
+  const account = useOrderAccount({ memberSid, category, code, side, changed });
+  const askedPrice = useDebounced(limitPrice, PRICE_DEBOUNCE_MS);
+  const terms = useQuery({ ...termsQuery(memberSid, code, account.acno, askedPrice), enabled: !account.isPending });
   const orderGb = orderKindOf(side, changed !== null);
   const attempt = useOrderAttempt({ memberSid, category, code, orderGb, orderSid: changed?.orderSid ?? null });
   const title = (changed ? modifyCopy : orderCopy).title(item.isuKorNm, side);
@@ -61,6 +65,7 @@ export function OrderSheet(props: OrderSheetProps) {
         fills={fills}
         isChange={changed !== null}
         unit={item.unit}
+        accountName={account.chosen && (account.accounts.length > 1 || !account.chosen.isBasic) ? account.chosen.actNm : null}
         onClose={onClose}
         onSeeWaiting={onSeeWaiting}
         onSeeHoldings={onSeeHoldings}
@@ -86,19 +91,23 @@ export function OrderSheet(props: OrderSheetProps) {
           changed={changed}
           item={item}
           side={side}
+          account={account}
           terms={terms.data}
+          isSwitching={terms.isPlaceholderData && account.chosen !== null && account.chosen.number !== terms.data.acno}
+          termsPrice={terms.isPlaceholderData ? undefined : askedPrice}
           live={live}
           onLimitPrice={setLimitPrice}
           isSending={attempt.isSending}
           isInterrupted={outcome !== null || attempt.isRetrying}
-          onConfirm={(draft) =>
-            attempt.submit(changed ? modifyBody(memberSid, changed, draft) : placeBody(memberSid, category, draft))
-          }
+          onConfirm={(draft) => {
+            if (changed === null) rememberAccount(memberSid, category, draft.acno);
+            attempt.submit(changed ? modifyBody(memberSid, changed, draft) : placeBody(memberSid, category, draft));
+          }}
         />
       )}
       {terms.isPending && (terms.fetchStatus === 'paused' ? <ErrorState body={orderCopy.offline} /> : <PadSkeleton />)}
       {terms.isError && !terms.data && <ErrorState error={terms.error} body={isOnline ? undefined : orderCopy.offline} onRetry={() => void terms.refetch()} />}
-      <OrderFailure outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
+      <OrderFailure isChange={changed !== null} outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
     </section>
   );
 }

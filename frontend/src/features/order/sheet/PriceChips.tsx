@@ -1,4 +1,6 @@
 import type { OrderTerms } from '@/shared/api/types';
+import type { Currency } from '@/shared/format/money';
+import { price as priceText } from '@/shared/format/price';
 import { haptic } from '@/shared/platform/haptics';
 import { orderCopy } from '@/features/order/copy';
 import { changedByPercent } from '@/features/order/rules/decimal';
@@ -13,11 +15,33 @@ interface PriceChipsProps {
   livePrice: number;
   limitPrice: number | null;
   terms: OrderTerms;
+  /** The valid prices next to one that is between two ticks, offered instead. */
+  nearest: readonly number[] | null;
+  currency: Currency;
   onPick: (price: number) => void;
 }
 
-/** Common limit prices: the live price, and one, three and five percent better for the member. */
-export function PriceChips({ side, livePrice, limitPrice, terms, onPick }: PriceChipsProps) {
+/** Common limit prices: the live price, and one, three and five percent better for the member. A price between two ticks gets its neighbours. */
+export function PriceChips({ side, livePrice, limitPrice, terms, nearest, currency, onPick }: PriceChipsProps) {
+  if (nearest !== null && nearest.length > 0) {
+    return (
+      <div role="group" aria-label={orderCopy.nearestPrices} className={styles.nearestPrices}>
+        {nearest.map((price) => (
+          <button
+            key={price}
+            type="button"
+            className={styles.priceChip}
+            onClick={() => {
+              haptic('selection');
+              onPick(price);
+            }}
+          >
+            {priceText(price, currency)}
+          </button>
+        ))}
+      </div>
+    );
+  }
   return (
     <div role="group" aria-label={orderCopy.quickPrices} className={styles.priceChips}>
       {PERCENTS.map((percent) => {

@@ -1,6 +1,4 @@
 import { ToneText } from '@/shared/ui/ToneText';
-import { resultCopy } from '@/features/order/copy';
-import styles from './ConfirmSheet.module.css';
 
 interface SaleProfitProps {
   won: number;
@@ -8,12 +6,7 @@ interface SaleProfitProps {
   children: string;
 }
 
-/** The realized profit of a sale. The cost basis excludes the fee of the buy, which the note says. */
+/** The realized profit of a sale. The cost basis excludes the fee of the buy, which a note below the figures says. */
 export function SaleProfit({ won, children }: SaleProfitProps) {
-  return (
-    <>
-      <ToneText value={won}>{children}</ToneText>
-      <span className={styles.detail}>{resultCopy.profitNote}</span>
-    </>
-  );
+  return <ToneText value={won}>{children}</ToneText>;
 }

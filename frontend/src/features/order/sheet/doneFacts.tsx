@@ -7,19 +7,21 @@ import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import type { Fact } from '@/shared/ui/Facts';
 import { confirmCopy, resultCopy } from '@/features/order/copy';
+import { accountCopy } from '@/features/order/copy.account';
 import { SaleProfit } from './SaleProfit';
 
 interface Done {
   order: Order;
   fills: readonly Fill[];
   unit: string;
+  accountName: string | null;
   /** The current buying power; undefined until it is loaded. */
   terms: OrderTerms | undefined;
 }
 
 /** The outcome of an order: filled, waiting and remaining quantities with their sums. */
-export function doneFacts({ order, fills, unit, terms }: Done): { facts: Fact[]; sum?: Fact; left: Fact[] } {
-  const left = restFacts(order, unit, terms);
+export function doneFacts({ order, fills, unit, accountName, terms }: Done): { facts: Fact[]; sum?: Fact; left: Fact[] } {
+  const left = restFacts(order, unit, accountName, terms);
   if (order.filledQty === 0) return { facts: waitingFacts(order, unit), left };
   return { facts: filledFacts(order, fills, unit), sum: totalOf(order), left };
 }
@@ -63,13 +65,14 @@ function waitingFacts(order: Order, unit: string): Fact[] {
   ];
 }
 
-function restFacts(order: Order, unit: string, terms: OrderTerms | undefined): Fact[] {
+function restFacts(order: Order, unit: string, accountName: string | null, terms: OrderTerms | undefined): Fact[] {
   const end = order.remainQty > 0 && !isMissing(order.juPrc) ? parseServerTime(order.expireTime) : null;
   const facts: (Fact | null)[] = [
     isMissing(order.orderAmount) ? null : [resultCopy.amountLimit, won(order.orderAmount)],
     order.filledQty > 0 && order.status === 'PARTIAL' ? [resultCopy.waitingQty, quantity(order.remainQty) + unit] : null,
     order.side === 'BUY' && order.heldAmount > 0 ? [resultCopy.held, won(order.heldAmount)] : null,
     end ? [resultCopy.until, resultCopy.untilTime(kstDate(end), kstTime(end))] : null,
+    accountName === null ? null : [accountCopy.account, accountName],
     terms && order.side === 'SELL' ? [resultCopy.sharesLeft, quantity(terms.sellableQty) + unit] : null,
     terms ? [resultCopy.cashLeft, won(terms.availableCash)] : null,
   ];

@@ -31,7 +31,9 @@ export type OrderFormEvent =
   | { type: 'kind'; kind: PriceKind; /** Fills an empty price. */ suggestion: number | null; decimals: number }
   | { type: 'measure'; measure: Measure; /** What has been typed so far, in the new measure. */ value: number | null; decimals: number }
   | { type: 'price'; price: number; decimals: number }
-  | { type: 'ratio'; ratio: QtyRatio; measure: Measure; value: number; decimals: number }
+  | { type: 'ratio'; ratio: QtyRatio; measure: Measure; entry: KeypadEntry }
+  /** Replaces the figure of the current measure; the field and a chosen share stay. */
+  | { type: 'refit'; entry: KeypadEntry }
   | { type: 'follow'; before: Order; after: Order; terms: OrderTerms };
 
 export const NEW_ORDER: OrderForm = {
@@ -68,8 +70,10 @@ export function orderForm(form: OrderForm, event: OrderFormEvent): OrderForm {
       return follow(form, event.before, formOf(event.after, event.terms));
     case 'price':
       return { ...form, price: prefilled(event.price, event.decimals), field: 'price' };
+    case 'refit':
+      return { ...form, [form.measure]: event.entry };
     case 'ratio':
-      return { ...form, measure: event.measure, [event.measure]: prefilled(event.value, event.decimals), ratio: event.ratio, field: 'qty' };
+      return { ...form, measure: event.measure, [event.measure]: event.entry, ratio: event.ratio, field: 'qty' };
   }
 }
 

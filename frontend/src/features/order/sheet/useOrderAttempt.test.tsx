@@ -12,6 +12,7 @@ import { unresolvedOrders } from '@/features/order/unresolvedOrders';
 import { useOrderAttempt } from './useOrderAttempt';
 
 const draft = {
+  acno: '00',
   item: samsung,
   entry: { side: 'buy', kind: 'limit', limitPrice: 70_000, qty: 2 },
   seenPrice: null,

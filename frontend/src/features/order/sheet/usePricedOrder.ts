@@ -4,7 +4,7 @@ import { entryValue } from '@/shared/ui/amountEntry';
 import { previewRequest } from '@/features/order/rules/orderBodies';
 import { findIssue, canPreview, type OrderEntry, type OrderIssue, effectivePrice } from '@/features/order/rules/orderCheck';
 import type { OrderSide, PriceKind } from '@/features/order/rules/orderSides';
-import { amountOfStep, type Pricing, qtyWithin } from '@/features/order/rules/quantity';
+import { amountOfMinimum, amountOfStep, type Pricing, qtyWithin } from '@/features/order/rules/quantity';
 import { termsExcluding } from '@/features/order/rules/termsExcluding';
 import { entryOf, type OrderForm } from './orderForm';
 import type { LivePrice } from './useLivePrice';
@@ -14,6 +14,7 @@ const UPDATE_INTERVAL_MS = 2_000;
 
 interface PreviewInput {
   memberSid: number;
+  acno: string;
   item: Item;
   side: OrderSide;
   form: OrderForm;
@@ -52,7 +53,7 @@ interface LastPreview {
  * amount is converted into a quantity every two seconds, so that the quantity follows the price and stays readable, and at once
  * when the server's total exceeds the amount: such a total is never shown.
  */
-export function usePricedOrder({ memberSid, item, side, form, live, terms: currentTerms, changed }: PreviewInput): PricedOrder {
+export function usePricedOrder({ memberSid, acno, item, side, form, live, terms: currentTerms, changed }: PreviewInput): PricedOrder {
   const [basis, setBasis] = useState<Basis>({ live, lastPreview: null });
   const pricing = (kind: PriceKind, limitPrice: number | null): Pricing => ({
     side,
@@ -66,13 +67,15 @@ export function usePricedOrder({ memberSid, item, side, form, live, terms: curre
     entryOf(of, side, (amountWon, limitPrice) => qtyWithin(amountWon, pricing(of.kind, limitPrice)));
   const entry = entryFor(form);
   const terms = changed === null ? currentTerms : termsExcluding(changed, currentTerms, effectivePrice(entry, live.price));
-  const issue = findIssue(entry, terms, live.price);
+  const found = findIssue(entry, terms, live.price);
   const amount = form.measure === 'amount' && entry.amount === undefined ? entryValue(form.amount) : null;
-  const typed = amount === null ? null : JSON.stringify([form.kind, form.price.text, form.amount.text]);
+  // What is too little is said as the amount that can be typed.
+  const issue = found?.kind === 'under-minimum' && amount !== null ? { ...found, minimumWon: amountOfMinimum(pricing(form.kind, entry.limitPrice)) } : found;
+  const typed = amount === null ? null : JSON.stringify([acno, form.kind, form.price.text, form.amount.text]);
   // A preview whose price the quantity already uses cannot be improved.
   const fits = (preview: OrderPreview) =>
     amount === null || comparableTotal(side, preview) <= amount || isSame(lastPreviewFor(form.kind, basis), preview);
-  const { newest, ...answer } = useOrderPreview(canPreview(issue, entry) ? previewRequest(memberSid, item, entry) : null, typed, fits);
+  const { newest, ...answer } = useOrderPreview(canPreview(issue, entry) ? previewRequest(memberSid, acno, item, entry) : null, typed, fits);
   if (newest && !fits(newest)) setBasis({ ...basis, lastPreview: { kind: form.kind, preview: newest } });
 
   const latest = useRef(basis);

@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Order } from '@/shared/api/types';
+import { useAccountName } from '@/shared/api/useAccountName';
 import { modifyHref } from '@/shared/paths';
 import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { Tabs } from '@/shared/ui/Tabs';
@@ -44,6 +45,7 @@ export function WaitingOrders({ memberSid, chosen, onCategory, browse }: Waiting
   const waiting = useQuery(waitingQuery(memberSid, category));
   const isPending = waiting.isPending || (chosen === null && initial === null);
   const [sort, setSort] = useSortParam(WAITING_SORTS);
+  const nameOf = useAccountName(memberSid);
   const isOnline = useIsOnline();
   const panelId = useId();
 
@@ -76,6 +78,7 @@ export function WaitingOrders({ memberSid, chosen, onCategory, browse }: Waiting
               <li key={order.orderSid}>
                 <WaitingRow
                   order={order}
+                  accountName={nameOf(order.acno)}
                   canChange={isOnline}
                   onMenu={() => setOpened(order)}
                   onModify={() => modify(order)}

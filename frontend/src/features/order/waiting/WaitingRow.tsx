@@ -15,6 +15,8 @@ import styles from './WaitingOrders.module.css';
 
 interface WaitingRowProps {
   order: Order;
+  /** Null for the basic account. */
+  accountName: string | null;
   /** False while offline. */
   canChange: boolean;
   onMenu: () => void;
@@ -23,7 +25,7 @@ interface WaitingRowProps {
 }
 
 /** One waiting order. Swiping reveals its actions; the menu button offers the same. */
-export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: WaitingRowProps) {
+export function WaitingRow({ order, accountName, canChange, onMenu, onModify, onCancel }: WaitingRowProps) {
   const unit = unitOf(order.orderCategory);
   const placedAt = parseServerTime(order.orderTime);
   const tick = useTick(order.isuSrtCd, destinationOf(order.marketCode));
@@ -37,6 +39,7 @@ export function WaitingRow({ order, canChange, onMenu, onModify, onCancel }: Wai
           <p className={styles.name}>{order.isuKorNm}</p>
           <p className={styles.terms}>{waitingCopy.row(quantity(order.remainQty) + unit, price)}</p>
           <p className={styles.meta}>
+            {accountName !== null && <span>{accountName}</span>}
             <span>{distanceOf(order, tick?.price)}</span>
             {inWon !== null && <span>{priceText(order.juPrc, order.currency)}</span>}
             {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}

@@ -3,11 +3,10 @@ import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { type Category, queryKeys } from '@/shared/api/queryKeys';
 import type { Order } from '@/shared/api/types';
-import { BASIC_ACCOUNT } from '@/features/order/basicAccount';
 
 const WAITING_REFRESH_MS = 5_000;
 
-/** The waiting orders of one category, refetched every five seconds while shown. */
+/** The waiting orders of one category in all accounts of the member, refetched every five seconds while shown. */
 export function waitingQuery(memberSid: number, category: Category) {
   return queryOptions({
     queryKey: queryKeys.waiting(memberSid, category),
@@ -18,14 +17,13 @@ export function waitingQuery(memberSid: number, category: Category) {
 }
 
 export function fetchWaiting(category: Category, memberSid: number, signal?: AbortSignal): Promise<Order[]> {
-  const query = { acno: BASIC_ACCOUNT };
   const abort = signal ? { signal } : {};
   switch (category) {
     case 'stock':
-      return unwrap(api.GET('/api/v1/stock/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
+      return unwrap(api.GET('/api/v1/stock/wait/member/{sid}', { params: { path: { sid: memberSid } }, ...abort }));
     case 'coin':
-      return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid }, query }, ...abort }));
+      return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid } }, ...abort }));
     case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}', { params: { path: { sid: memberSid }, query }, ...abort }));
+      return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}', { params: { path: { sid: memberSid } }, ...abort }));
   }
 }
