@@ -101,6 +101,23 @@ describe('joining', () => {
     expect(screen.getByLabelText('이메일')).toHaveFocus();
   });
 
+  it('refuses a guessable password at its step, and a year that cannot be', async () => {
+    const { user } = open();
+    await user.click(screen.getByRole('checkbox', { name: '전체 동의' }));
+    await next(user);
+    await user.type(await screen.findByLabelText('이메일'), 'minji@example.kr');
+    await user.type(screen.getByLabelText('비밀번호'), '1234567890');
+    await next(user);
+    expect(screen.getByText('짐작하기 쉬운 비밀번호예요. 다른 비밀번호로 정해주세요')).toBeVisible();
+    await user.clear(screen.getByLabelText('비밀번호'));
+    await user.type(screen.getByLabelText('비밀번호'), '봄날의 산책은 즐거워');
+    await next(user);
+    await user.type(await screen.findByLabelText('닉네임'), '새싹민지');
+    await user.type(screen.getByLabelText('출생연도'), '3000');
+    await user.click(screen.getByRole('button', { name: '가입하기' }));
+    expect(screen.getByText(/^1900년부터 \d{4}년까지 입력할 수 있어요$/)).toBeVisible();
+  });
+
   it('leads a registered address back to its field, with the form kept and a link to sign in', async () => {
     answer((attempt) => (attempt === 1 ? problem(409, 1002, 'EMAIL_TAKEN', '서버의 문장') : HttpResponse.json(sessionReply)));
     const { user } = open();

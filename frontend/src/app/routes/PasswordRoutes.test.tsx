@@ -126,7 +126,7 @@ describe('the mailed link', () => {
   it('that is used or expired leads to another mail', async () => {
     answer(() => problem(422, 1018, 'RESET_LINK_INVALID'));
     const { user, container } = open('/password/new?token=old');
-    await type(user, '1234567890', '1234567890');
+    await type(user, '8362917405', '8362917405');
     expect(await screen.findByText('링크를 더 이상 쓸 수 없어요')).toBeVisible();
     expect(screen.getByRole('link', { name: '메일 다시 받기' })).toHaveAttribute('href', '/password/reset');
     expect(await axeViolations(container)).toEqual([]);

@@ -204,7 +204,7 @@ describe('changing the password', () => {
     const { user, container } = open('/settings/password');
     const rule = () => screen.getByText('10자 이상이에요').closest('li');
     expect(rule()).toHaveTextContent('아직이에요');
-    await type(user, '옛날의 긴 비밀번호', '1234567890', '123456789x');
+    await type(user, '옛날의 긴 비밀번호', '8362917405', '836291740x');
     expect(rule()).toHaveTextContent('지켰어요');
     expect(screen.getByText('새 비밀번호가 서로 달라요')).toBeVisible();
     expect(screen.getByLabelText('새 비밀번호 다시 입력')).toHaveFocus();
@@ -215,7 +215,7 @@ describe('changing the password', () => {
   it('reports a wrong current password, without ending the session', async () => {
     answer(() => problem(401, 1017, 'WRONG_PASSWORD', '서버의 문장'));
     const { user } = open('/settings/password');
-    await type(user, '틀린 비밀번호예요', '1234567890', '1234567890');
+    await type(user, '틀린 비밀번호예요', '8362917405', '8362917405');
     expect(await screen.findByText('지금 비밀번호가 맞지 않아요')).toBeVisible();
     expect(screen.getByLabelText('지금 비밀번호')).toHaveFocus();
     expect(memberSid()).toBe(MEMBER_SID);
@@ -226,7 +226,7 @@ describe('changing the password', () => {
     const { user } = open('/settings/password');
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
-    await type(user, '옛날의 긴 비밀번호', '1234567890', '1234567890');
+    await type(user, '옛날의 긴 비밀번호', '8362917405', '8362917405');
     expect(screen.getByRole('button', { name: '비밀번호 바꾸기' })).toHaveAccessibleDescription('연결되면 할 수 있어요');
     expect(sent).toEqual([]);
     vi.restoreAllMocks();

@@ -46,6 +46,7 @@ export const profileCopy = {
   nicknameWrong: '한글, 영문, 숫자로 2~12자를 써주세요',
   birthYear: '출생연도',
   birthYearWrong: '출생연도를 4자리 숫자로 입력해주세요',
+  birthYearInvalid: (thisYear: number) => `1900년부터 ${thisYear}년까지 입력할 수 있어요`,
   gender: '성별',
   female: '여성',
   male: '남성',

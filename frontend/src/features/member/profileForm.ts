@@ -34,10 +34,11 @@ export function changeOf(member: Member, form: ProfileForm): ProfileChange {
 export function checkProfile(form: ProfileForm, thisYear: number): ProfileErrors {
   const year = Number(form.birthYear);
   const isNickname = /^[가-힣a-zA-Z0-9]{2,12}$/.test(form.nickname.trim().normalize('NFC'));
-  const isYear = /^\d{4}$/.test(form.birthYear) && year >= FIRST_BIRTH_YEAR && year <= thisYear;
+  const isNumber = /^\d{4}$/.test(form.birthYear);
+  const isYear = isNumber && year >= FIRST_BIRTH_YEAR && year <= thisYear;
   return {
     ...(isNickname ? {} : { nickname: profileCopy.nicknameWrong }),
-    ...(isYear ? {} : { birthYear: profileCopy.birthYearWrong }),
+    ...(isYear ? {} : { birthYear: isNumber ? profileCopy.birthYearInvalid(thisYear) : profileCopy.birthYearWrong }),
   };
 }
 

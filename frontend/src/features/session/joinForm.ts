@@ -43,7 +43,7 @@ export function checkStep(step: JoinStep, form: JoinForm, thisYear: number): Joi
     case 'terms':
       return form.age14 && form.termsAgreed && form.privacyAgreed ? {} : { consent: joinCopy.consentMissing };
     case 'account':
-      return withoutEmpty({ email: emailError(form.email), password: passwordError(form.password) });
+      return withoutEmpty({ email: emailError(form.email), password: passwordError(form.password, form.email) });
     case 'profile':
       return withoutEmpty({ nickname: nicknameError(form.nickname), birthYear: birthYearError(form.birthYear, thisYear) });
     case 'done':
@@ -98,7 +98,8 @@ function nicknameError(nickname: string): string | null {
 
 function birthYearError(text: string, thisYear: number): string | null {
   const year = Number(text);
-  return /^\d{4}$/.test(text) && year >= FIRST_BIRTH_YEAR && year <= thisYear ? null : joinCopy.birthYearWrong;
+  if (!/^\d{4}$/.test(text)) return joinCopy.birthYearWrong;
+  return year >= FIRST_BIRTH_YEAR && year <= thisYear ? null : joinCopy.birthYearInvalid(thisYear);
 }
 
 function withoutEmpty(errors: Record<string, string | null>): JoinErrors {
