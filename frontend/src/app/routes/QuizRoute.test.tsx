@@ -9,7 +9,7 @@ import { axeViolations } from '@/testing/axe';
 import { multiple, progress, quiz, result } from '@/testing/learnSamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
-import { MEMBER_SID } from '@/testing/wireSamples';
+import { assets, MEMBER_SID } from '@/testing/wireSamples';
 import QuizRoute from './QuizRoute';
 
 interface Sent {
@@ -30,7 +30,7 @@ function serve(quizzes: Quiz[], reply: (sid: number) => Response | StudyResult =
       return answered instanceof Response ? answered : HttpResponse.json(answered);
     }),
     http.get('*/api/v1/education/dailyQuiz/progress/v2/:id', () => HttpResponse.json(progress)),
-    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json({}, { status: 404 })),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
   );
 }
 
@@ -76,6 +76,7 @@ describe('a run of quizzes', () => {
     expect(screen.getByText('+23P')).toBeInTheDocument();
     expect(screen.getByText('세트 완료 보너스 10P')).toBeInTheDocument();
     expect(await screen.findByText('42개')).toBeInTheDocument();
+    expect(await screen.findByText(/다음 레벨까지 \d+%$/)).toBeVisible();
     expect(sent).toEqual([
       { sid: '11', answer: '3', answeredAt: null },
       { sid: '12', answer: '2|3', answeredAt: null },

@@ -3,6 +3,7 @@ import { assetsQuery } from '@/shared/api/assetsQuery';
 import type { Deck } from '@/features/learn/learnQueries';
 import { DeckPage } from '@/features/learn/quiz/DeckPage';
 import { useMemberSid } from '@/shared/api/session';
+import { market } from '@/shared/copy/copy.shared';
 import { level } from '@/shared/format/level';
 import { LevelGauge } from '@/shared/ui/LevelGauge';
 
@@ -15,5 +16,13 @@ export default function QuizRoute({ deck }: { deck: Deck }) {
 
 function WealthGauge({ memberSid }: { memberSid: number }) {
   const { data } = useQuery(assetsQuery(memberSid));
-  return data ? <LevelGauge level={level(data.total)} /> : null;
+  if (!data) return null;
+  const wealth = level(data.total);
+  return (
+    <>
+      {/* The gauge says the same to a screen reader. */}
+      <p aria-hidden="true">{wealth.toNextWon === null ? market.topLevel(wealth.name) : market.gauge(wealth.name, Math.floor(wealth.gaugePercent))}</p>
+      <LevelGauge level={wealth} />
+    </>
+  );
 }
