@@ -13,6 +13,7 @@ export const transferTerms: TransferTerms = {
   targets: [
     { acno: STOCK_ACNO, actNm: '주식 계좌', deposit: 1_200_000, isOpen: true },
     { acno: '02', actNm: '코인 계좌', deposit: 0, isOpen: false },
+    { acno: '05', actNm: 'CMA', deposit: 0, isOpen: false },
   ],
 };
 

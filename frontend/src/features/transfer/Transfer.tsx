@@ -188,8 +188,17 @@ function TransferDone({ reply, accounts, onClose, onSeeHistory }: TransferDonePr
 }
 
 /** The source first, then where its cash can go. */
+/** The code of a CMA, which ends its number. */
+const CMA = '05';
+
 function accountsOf({ source, targets }: TransferTerms): PickedAccount[] {
-  return [{ ...source, isOpen: true }, ...targets].map(({ acno, actNm, deposit, isOpen }) => ({ acno, actNm, amount: deposit, isOpen }));
+  return [{ ...source, isOpen: true }, ...targets].map(({ acno, actNm, deposit, isOpen }) => ({
+    acno,
+    actNm,
+    amount: deposit,
+    isOpen,
+    ...(acno.endsWith(CMA) && { note: transferCopy.cma }),
+  }));
 }
 
 /** An account number ends with its code, and a bare code stands for the account of that kind. */

@@ -1,4 +1,5 @@
 export const transferCopy = {
+  cma: '넣어두기만 해도 매일 이자가 붙는 계좌예요',
   screen: '이체',
   start: '이체하기',
   group: '돈 옮기기',

@@ -14,6 +14,8 @@ export interface PickedAccount {
   isOpen: boolean;
   /** Won shown at the account; null while unknown. */
   amount: number | null;
+  /** What the account is for. */
+  note?: string;
 }
 
 interface AccountPickerProps {
@@ -33,7 +35,7 @@ export function AccountPicker({ open, title, accounts, selected, amountLabel, on
   return (
     <Sheet open={open} title={title} onClose={onClose}>
       <ul className={styles.list}>
-        {accounts.map(({ acno, actNm, isOpen, amount }) => (
+        {accounts.map(({ acno, actNm, isOpen, amount, note }) => (
           <li key={acno}>
             <button
               type="button"
@@ -47,6 +49,7 @@ export function AccountPicker({ open, title, accounts, selected, amountLabel, on
             >
               <span id={`${id}-${acno}`} className={styles.text}>
                 <span className={styles.name}>{actNm}</span>{' '}
+                {note && <span className={styles.detail}>{note} </span>}
                 <span className={styles.detail}>
                   {isOpen ? (
                     <>

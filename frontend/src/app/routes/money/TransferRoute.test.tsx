@@ -66,6 +66,7 @@ describe('a transfer', () => {
     await user.click(screen.getByRole('button', { name: '옮기기' }));
     const picker = await screen.findByRole('dialog', { name: '어디로 옮길까요?' });
     expect(within(picker).getByRole('button', { name: '코인 계좌 처음 옮기면 새로 열어드려요' })).toBeVisible();
+    expect(within(picker).getByRole('button', { name: /^CMA 넣어두기만 해도 매일 이자가 붙는 계좌예요/ })).toBeVisible();
     await user.click(within(picker).getByRole('button', { name: /^주식 계좌/ }));
     await user.click(screen.getByRole('button', { name: '옮기기' }));
     const sheet = await screen.findByRole('dialog', { name: '기본 계좌에서 주식 계좌로 50,000원을 옮길까요?' });
