@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
-import { assetsQuery } from '@/features/account/accountQueries';
+import { assetsQuery } from '@/shared/api/assetsQuery';
 import { ItemPage } from '@/features/item/ItemPage';
 import { memberQuery } from '@/features/member/memberQueries';
 import { moneyPaths } from '@/shared/moneyPaths';
