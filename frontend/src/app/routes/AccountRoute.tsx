@@ -3,7 +3,7 @@ import { isContract } from '@/features/account/accountKinds';
 import { assetsQuery } from '@/shared/api/assetsQuery';
 import { Accounts } from '@/features/account/Accounts';
 import { AssetShares } from '@/features/account/AssetShares';
-import { accountsCopy } from '@/features/account/copy';
+import { accountsCopy } from '@/features/account/copy.accounts';
 import { dividendCopy } from '@/features/account/copy.dividend';
 import { useHoldings } from '@/features/account/useHoldings';
 import { useLiveHoldings } from '@/features/account/useLiveHoldings';

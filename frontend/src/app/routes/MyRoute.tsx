@@ -1,4 +1,4 @@
-import { accountsCopy } from '@/features/account/copy';
+import { accountsCopy } from '@/features/account/copy.accounts';
 import { AssetHero } from '@/features/account/AssetHero';
 import { likeCopy } from '@/features/like/copy';
 import { myCopy, settingsCopy } from '@/features/member/copy';

@@ -15,7 +15,7 @@ import { isContract } from './accountKinds';
 import styles from './Accounts.module.css';
 import { Amount } from '@/shared/ui/Amount';
 import { BaseSheet } from './BaseSheet';
-import { accountsCopy } from './copy';
+import { accountsCopy } from './copy.accounts';
 import { useHoldings } from './useHoldings';
 import { useLiveTotal } from './useLiveHoldings';
 

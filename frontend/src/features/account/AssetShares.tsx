@@ -1,6 +1,7 @@
 import { pct } from '@/shared/format/pct';
 import { ShareBar } from '@/shared/ui/ShareBar';
-import { accountsCopy, holdingsCopy } from './copy';
+import { holdingsCopy } from './copy';
+import { accountsCopy } from './copy.accounts';
 import styles from './Holdings.module.css';
 import { HOLDING_KINDS, type HoldingKind, kindOfMarket, totalOf } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';

@@ -5,7 +5,7 @@ import { Sheet } from '@/shared/ui/Sheet';
 import { movedBetween } from './accountKinds';
 import styles from './Accounts.module.css';
 import { Amount } from '@/shared/ui/Amount';
-import { accountsCopy } from './copy';
+import { accountsCopy } from './copy.accounts';
 
 /** The cost base of an account's return, as a formula with its figures. */
 export function BaseSheet({ open, account, onClose }: { open: boolean; account: Account; onClose: () => void }) {

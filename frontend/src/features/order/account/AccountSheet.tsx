@@ -6,20 +6,18 @@ import { accountCopy } from '@/features/order/copy.account';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 import styles from './Account.module.css';
 import { contentOf } from './AccountRow';
-import type { OrderAccount } from './orderAccounts';
+import type { AccountChoice } from './useOrderAccount';
 
 interface AccountSheetProps {
   open: boolean;
-  accounts: readonly OrderAccount[];
-  acno: string;
+  choice: AccountChoice;
   side: OrderSide;
   unit: string;
-  onPick: (acno: string) => void;
   onClose: () => void;
 }
 
 /** Chooses the account of an order. A tap chooses and closes; arrow keys choose, and Enter closes. */
-export function AccountSheet({ open, accounts, acno, side, unit, onPick, onClose }: AccountSheetProps) {
+export function AccountSheet({ open, choice: { accounts, acno, pick }, side, unit, onClose }: AccountSheetProps) {
   const id = useId();
   return (
     <Sheet open={open} title={accountCopy.question(side)} onClose={onClose}>
@@ -35,7 +33,7 @@ export function AccountSheet({ open, accounts, acno, side, unit, onPick, onClose
               aria-labelledby={`${id}-${account.acno}`}
               onChange={() => {
                 haptic('selection');
-                onPick(account.acno);
+                pick(account.acno);
               }}
               // Arrow keys click as well, without a pointer.
               onClick={(event) => event.detail > 0 && onClose()}

@@ -18,9 +18,7 @@ import { needsConsent } from '@/features/order/rules/needsConsent';
 import { floorToTick, nearestPrices, withinLimits } from '@/features/order/rules/ticks';
 import { modificationType, type OrderDraft } from '@/features/order/rules/orderBodies';
 import { AccountRow } from '@/features/order/account/AccountRow';
-import { AccountSheet } from '@/features/order/account/AccountSheet';
 import type { AccountChoice } from '@/features/order/account/useOrderAccount';
-import { ConfirmSheet } from './ConfirmSheet';
 import { KindSwitch } from './KindSwitch';
 import { issueSentence } from './issueSentence';
 import { storedDraft, usePersistedDraft } from './orderDraft';
@@ -39,8 +37,12 @@ import { type PricedOrder, usePricedOrder } from './usePricedOrder';
 import { useAmountAnnouncement } from './useAmountAnnouncement';
 import type { LivePrice } from './useLivePrice';
 
-// Few instruments have a warning; the pad of one that has begins to load its sheet.
-const RiskSheet = lazy(() => import(/* webpackChunkName: "order-risk" */ './RiskSheet'));
+const AccountSheet = lazy(() =>
+  import(/* webpackChunkName: "order-confirm" */ '@/features/order/account/AccountSheet').then(({ AccountSheet }) => ({ default: AccountSheet })),
+);
+// Begins to load with the pad, long before the first confirmation.
+const ConfirmSheet = lazy(() => import(/* webpackChunkName: "order-confirm" */ './ConfirmSheet').then(({ ConfirmSheet }) => ({ default: ConfirmSheet })));
+const RiskSheet = lazy(() => import(/* webpackChunkName: "order-confirm" */ './RiskSheet'));
 
 interface OrderPadProps {
   memberSid: number;
@@ -252,8 +254,8 @@ export function OrderPad(props: OrderPadProps) {
         id={`${ids}-blocked`}
         onClick={goOn}
       />
-      {needsConsent(terms.warnCode) && (
-        <Suspense fallback={null}>
+      <Suspense fallback={null}>
+        {needsConsent(terms.warnCode) && (
           <RiskSheet
             open={isWarning}
             name={item.isuKorNm}
@@ -265,35 +267,29 @@ export function OrderPad(props: OrderPadProps) {
               setConfirming(true);
             }}
           />
-        </Suspense>
-      )}
-      <AccountSheet
-        open={isPicking}
-        accounts={account.accounts}
-        acno={account.acno}
-        side={side}
-        unit={item.unit}
-        onPick={account.pick}
-        onClose={() => setPicking(false)}
-      />
-      <ConfirmSheet
-        open={isConfirming}
-        onClose={() => setConfirming(false)}
-        changed={changed}
-        word={word}
-        item={item}
-        account={account}
-        entry={confirmed.entry}
-        answer={confirmed.answer}
-        terms={terms}
-        live={live}
-        isSending={isSending}
-        isOnline={isOnline}
-        onConfirm={() => {
-          setSent(confirmed);
-          onConfirm({ acno: account.acno, item, entry: confirmed.entry, seenPrice: live.price, isRiskAccepted });
-        }}
-      />
+        )}
+        {account.accounts.length > 1 && (
+          <AccountSheet open={isPicking} choice={account} side={side} unit={item.unit} onClose={() => setPicking(false)} />
+        )}
+        <ConfirmSheet
+          open={isConfirming}
+          onClose={() => setConfirming(false)}
+          changed={changed}
+          word={word}
+          item={item}
+          account={account}
+          entry={confirmed.entry}
+          answer={confirmed.answer}
+          terms={terms}
+          live={live}
+          isSending={isSending}
+          isOnline={isOnline}
+          onConfirm={() => {
+            setSent(confirmed);
+            onConfirm({ acno: account.acno, item, entry: confirmed.entry, seenPrice: live.price, isRiskAccepted });
+          }}
+        />
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Item, Order } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
@@ -14,13 +14,17 @@ import { useOrderAccount } from '@/features/order/account/useOrderAccount';
 import { termsQuery } from '@/features/order/orderQueries';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 import { useDebounced } from '@/shared/ui/useDebounced';
-import { OrderDone } from './OrderDone';
-import { OrderFailure } from './OrderFailure';
 import { OrderPad } from './OrderPad';
 import styles from './OrderSheet.module.css';
 import { BestPrices, PriceLine } from './PriceLine';
 import { useLivePrice } from './useLivePrice';
 import { useOrderAttempt } from './useOrderAttempt';
+
+// With the confirmation, which the pad loads: what follows an order never waits for the network.
+const OrderDone = lazy(() => import(/* webpackChunkName: "order-confirm" */ './OrderDone').then(({ OrderDone }) => ({ default: OrderDone })));
+const OrderFailure = lazy(() =>
+  import(/* webpackChunkName: "order-confirm" */ './OrderFailure').then(({ OrderFailure }) => ({ default: OrderFailure })),
+);
 
 interface OrderSheetProps {
   memberSid: number;
@@ -58,20 +62,22 @@ export function OrderSheet(props: OrderSheetProps) {
   if (outcome?.kind === 'done') {
     const { order, fills } = outcome.reply;
     return (
-      <OrderDone
-        memberSid={memberSid}
-        category={category}
-        order={order}
-        fills={fills}
-        isChange={changed !== null}
-        unit={item.unit}
-        accountName={account.chosen && (account.accounts.length > 1 || !account.chosen.isBasic) ? account.chosen.actNm : null}
-        onClose={onClose}
-        onSeeWaiting={onSeeWaiting}
-        onSeeHoldings={onSeeHoldings}
-        onSeeOthers={onSeeOthers}
-        onWhy={onWhy}
-      />
+      <Suspense fallback={null}>
+        <OrderDone
+          memberSid={memberSid}
+          category={category}
+          order={order}
+          fills={fills}
+          isChange={changed !== null}
+          unit={item.unit}
+          accountName={account.chosen && (account.accounts.length > 1 || !account.chosen.isBasic) ? account.chosen.actNm : null}
+          onClose={onClose}
+          onSeeWaiting={onSeeWaiting}
+          onSeeHoldings={onSeeHoldings}
+          onSeeOthers={onSeeOthers}
+          onWhy={onWhy}
+        />
+      </Suspense>
     );
   }
 
@@ -107,7 +113,9 @@ export function OrderSheet(props: OrderSheetProps) {
       )}
       {terms.isPending && (terms.fetchStatus === 'paused' ? <ErrorState body={orderCopy.offline} /> : <PadSkeleton />)}
       {terms.isError && !terms.data && <ErrorState error={terms.error} body={isOnline ? undefined : orderCopy.offline} onRetry={() => void terms.refetch()} />}
-      <OrderFailure isChange={changed !== null} outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
+      <Suspense fallback={null}>
+        <OrderFailure isChange={changed !== null} outcome={outcome} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
+      </Suspense>
     </section>
   );
 }
