@@ -1,13 +1,14 @@
 //! PostgreSQL connections with timeouts on every wait, and retries of serialization failures.
 
 mod migration;
+mod outage;
 mod watch;
 
 use std::fmt::Write;
 use std::time::Duration;
 
 use rand::Rng;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, RuntimeErr, SqlxPostgresConnector};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, SqlxPostgresConnector};
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -16,11 +17,12 @@ use crate::database::watch::Watch;
 use crate::deadline;
 
 pub use migration::migrate;
+pub use outage::{LOCK_NOT_AVAILABLE, Outage};
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The SQLSTATE insufficient_privilege.
 const INSUFFICIENT_PRIVILEGE: &str = "42501";
-/// Longest that an attempt may wait before the next one.
+/// Attempts of a transaction that others keep from being serialized.
 const RETRY_TRIES: u32 = 5;
 
 /// Opens a pool, with one connection to verify it. Every session has a statement timeout of 5 s, a
@@ -157,13 +159,7 @@ pub fn constraint(error: &DbErr) -> Option<&str> {
 }
 
 fn database_error(error: &DbErr) -> Option<&dyn sqlx::error::DatabaseError> {
-    let (DbErr::Exec(RuntimeErr::SqlxError(source))
-    | DbErr::Query(RuntimeErr::SqlxError(source))
-    | DbErr::Conn(RuntimeErr::SqlxError(source))) = error
-    else {
-        return None;
-    };
-    source.as_database_error()
+    outage::source(error).and_then(sqlx::Error::as_database_error)
 }
 
 fn is_serialization_failure(error: &DbErr) -> bool {

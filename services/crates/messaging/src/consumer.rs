@@ -21,7 +21,7 @@ use crate::event::{Event, trace_of};
 use crate::outbox::declare_exchanges;
 use telemetry::trace;
 
-pub use delivery::{HandlerError, is_unavailable};
+pub use delivery::HandlerError;
 
 /// Deliveries of a message before it becomes a dead letter.
 pub const TRIES: i64 = 5;

@@ -1,6 +1,7 @@
 //! The errors of the service, and their mapping to gRPC statuses.
 
-use bootstrap::{database, problem};
+use bootstrap::database::Outage;
+use bootstrap::problem;
 use chrono::{DateTime, Utc};
 use kernel::clock::KST;
 use messaging::consumer::HandlerError;
@@ -145,7 +146,8 @@ impl AuthError {
             Self::InvalidQuizFilter => (Code::InvalidArgument, "INVALID_QUIZ_FILTER"),
             Self::ItemNotOwned => (Code::FailedPrecondition, "ITEM_NOT_OWNED"),
             Self::MemberNotFound => (Code::NotFound, "MEMBER_NOT_FOUND"),
-            Self::Database(error) if is_outage(error) => (Code::Unavailable, "UNAVAILABLE"),
+            // Says nothing about the session, so it must not end one.
+            Self::Database(error) if error.may_pass() => (Code::Unavailable, "UNAVAILABLE"),
             Self::Database(_) | Self::Hashing(_) | Self::Signing(_) | Self::Randomness(_) => {
                 (Code::Internal, "INTERNAL")
             }
@@ -230,22 +232,6 @@ impl From<AuthError> for Status {
             tracing::error!(reason, error = %source, "A request failed");
         }
         problem::status(code, reason, error.to_string(), error.facts())
-    }
-}
-
-/// Whether a retry may help: the database is unavailable, restarting, full or too slow. Such an
-/// error must never be reported as an invalid session.
-fn is_outage(error: &DbErr) -> bool {
-    let from_the_wire = matches!(
-        error,
-        DbErr::Conn(_) | DbErr::ConnectionAcquire(_) | DbErr::Exec(_) | DbErr::Query(_)
-    );
-    match database::sql_state(error) {
-        None => from_the_wire,
-        // Connection, resources, operator intervention (shutdown, timeouts), serialization.
-        Some(state) => ["08", "53", "57", "55P03", "40"]
-            .iter()
-            .any(|class| state.starts_with(class)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The errors of the service, and their mapping to gRPC statuses.
 
+use bootstrap::database::Outage;
 use bootstrap::problem;
 use messaging::consumer::HandlerError;
 use tonic::{Code, Status};
@@ -73,7 +74,7 @@ impl From<StudyError> for Status {
             ),
             StudyError::Malformed => (Code::InvalidArgument, "MALFORMED", vec![]),
             StudyError::Payment(status) => return status.clone(),
-            StudyError::Database(source) if is_outage(source) => {
+            StudyError::Database(source) if source.may_pass() => {
                 tracing::warn!(error = %source, "Database unavailable");
                 (Code::Unavailable, "UNAVAILABLE", vec![])
             }
@@ -97,18 +98,4 @@ impl From<StudyError> for HandlerError {
         }
         Self::failed(error)
     }
-}
-
-/// Whether a retry may help: the database is unavailable, restarting, full or too slow.
-fn is_outage(error: &sqlx::Error) -> bool {
-    if let sqlx::Error::Database(error) = error {
-        // Connection, resources, operator intervention, serialization, locks.
-        let state = error.code().unwrap_or_default();
-        let classes = ["08", "53", "57", "40", "55P03"];
-        return classes.iter().any(|class| state.starts_with(class));
-    }
-    matches!(
-        error,
-        sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed
-    )
 }

@@ -3,9 +3,9 @@
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
+use bootstrap::database::Outage;
 use futures_util::{StreamExt, stream};
 use kernel::MemberId;
-use messaging::consumer::is_unavailable;
 use sqlx::{ConnectOptions, Connection, PgPool};
 use tokio_util::sync::CancellationToken;
 use tonic::Code;
@@ -116,7 +116,7 @@ async fn finish_repairs(
 /// A lock or a deadlock is a matter of one member.
 fn pass_over(member: MemberId, error: StudyError) -> Result<(), StudyError> {
     if let StudyError::Database(source) = &error
-        && is_unavailable(source)
+        && source.is_outage()
     {
         return Err(error);
     }

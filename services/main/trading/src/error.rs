@@ -1,6 +1,6 @@
 //! Errors of trading, and their translation into gRPC statuses.
 
-use bootstrap::database::{self, HasDbErr};
+use bootstrap::database::{self, HasDbErr, LOCK_NOT_AVAILABLE, Outage};
 use bootstrap::problem;
 use messaging::consumer::HandlerError;
 use prost::Message;
@@ -129,7 +129,7 @@ impl TradingError {
             Self::Busy => (Code::Unavailable, "UNAVAILABLE", Vec::new()),
             Self::DeadlinePassed => (Code::DeadlineExceeded, "DEADLINE", Vec::new()),
             Self::Database(error) => {
-                if is_lock_timeout(error) || is_unavailable(error) {
+                if error.may_pass() {
                     (Code::Unavailable, "UNAVAILABLE", Vec::new())
                 } else {
                     (Code::Internal, "INTERNAL", Vec::new())
@@ -312,21 +312,5 @@ impl HasDbErr for TradingError {
 /// Whether a row lock timed out.
 #[must_use]
 pub fn is_lock_timeout(error: &DbErr) -> bool {
-    database::sql_state(error).as_deref() == Some("55P03")
-}
-
-/// Whether the database is unreachable, refuses connections or canceled the statement, so that a
-/// retry may succeed.
-#[must_use]
-pub fn is_unavailable(error: &DbErr) -> bool {
-    match database::sql_state(error) {
-        Some(state) => {
-            state.starts_with("08")
-                || state.starts_with("53")
-                || state.starts_with("57")
-                || state.starts_with("40")
-        }
-        // Without an SQL state the connection itself failed.
-        None => !matches!(error, DbErr::Custom(_) | DbErr::Type(_) | DbErr::Json(_)),
-    }
+    database::sql_state(error).as_deref() == Some(LOCK_NOT_AVAILABLE)
 }

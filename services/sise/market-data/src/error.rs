@@ -1,5 +1,6 @@
 //! Errors of market-data and their gRPC statuses.
 
+use bootstrap::database::Outage;
 use bootstrap::problem;
 use kernel::Won;
 use messaging::consumer::HandlerError;
@@ -123,9 +124,7 @@ impl From<MarketError> for Status {
                 (Code::Unauthenticated, "Authentication is invalid", vec![])
             }
             MarketError::AuthUnavailable => (Code::Unavailable, "UNAVAILABLE", vec![]),
-            MarketError::Database(
-                sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::PoolClosed,
-            ) => {
+            MarketError::Database(source) if source.may_pass() => {
                 tracing::warn!(%error, "Database unavailable");
                 return Self::unavailable("database");
             }

@@ -8,7 +8,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
-use super::cut_idle_transactions;
+use super::{LOCK_NOT_AVAILABLE, cut_idle_transactions};
 
 /// Longest that a transaction waits for a lock, and so that others wait behind it.
 const LOCK_TIMEOUT: &str = "2s";
@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Tries of one migration that does not get its locks, for 5 minutes in all.
 const MAX_TRIES: u32 = 120;
 /// The SQLSTATEs lock_not_available and deadlock_detected.
-const LOCKED: [&str; 2] = ["55P03", "40P01"];
+const LOCKED: [&str; 2] = [LOCK_NOT_AVAILABLE, "40P01"];
 /// The advisory lock of who migrates this database.
 const TURN: &str = "select pg_try_advisory_lock(hashtext('migrate'))";
 /// Indexes whose concurrent build was interrupted.

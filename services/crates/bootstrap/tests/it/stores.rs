@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use bootstrap::database;
+use bootstrap::database::{self, Outage};
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::redis::{self, AsyncCommands, Redis, RedisError};
 use futures_util::future::join_all;
@@ -43,6 +43,41 @@ async fn a_serialization_failure_is_retried(pool: PgPool) {
             assert_eq!(database::sql_state(&error).as_deref(), Some(code));
         }
     }
+}
+
+#[sqlx::test]
+async fn an_outage_differs_from_a_statement_that_was_stopped(pool: PgPool) {
+    let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
+    for (code, is_outage, may_pass) in [
+        ("08006", true, true),
+        ("53300", true, true),
+        ("57P01", true, true),
+        ("25006", true, true),
+        ("57014", false, true),
+        ("40001", false, true),
+        ("55P03", false, true),
+        ("55000", false, false),
+        ("23505", false, false),
+    ] {
+        let sql = format!("do $$ begin raise exception 'no' using errcode = '{code}'; end $$");
+        let of_orm = connection.execute_unprepared(&sql).await.unwrap_err();
+        let of_sqlx = sqlx::raw_sql(sqlx::AssertSqlSafe(sql))
+            .execute(&pool)
+            .await
+            .unwrap_err();
+        let expected = (is_outage, may_pass);
+        assert_eq!((of_orm.is_outage(), of_orm.may_pass()), expected, "{code}");
+        assert_eq!(
+            (of_sqlx.is_outage(), of_sqlx.may_pass()),
+            expected,
+            "{code}"
+        );
+    }
+    pool.close().await;
+    let closed = connection.execute_unprepared("select 1").await.unwrap_err();
+    assert!(closed.is_outage());
+    let unreadable = DbErr::Type("not a number".to_owned());
+    assert!(!unreadable.may_pass());
 }
 
 #[sqlx::test]

@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
+use bootstrap::database::Outage;
 use lapin::Acker;
 use lapin::message::Delivery;
 use lapin::types::AMQPValue;
-use sea_orm::{ConnAcquireErr, DbErr, RuntimeErr};
+use sea_orm::DbErr;
 use telemetry::trace;
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +30,15 @@ impl HandlerError {
     pub fn failed(error: impl ToString) -> Self {
         Self::Failed(error.to_string())
     }
+
+    /// A statement that was stopped counts as failed: that may be the fault of its event.
+    fn of_database(error: &(impl Outage + ToString)) -> Self {
+        if error.is_outage() {
+            Self::Unavailable(error.to_string())
+        } else {
+            Self::failed(error.to_string())
+        }
+    }
 }
 
 impl From<prost::DecodeError> for HandlerError {
@@ -39,26 +49,13 @@ impl From<prost::DecodeError> for HandlerError {
 
 impl From<sqlx::Error> for HandlerError {
     fn from(error: sqlx::Error) -> Self {
-        of_database(is_unavailable(&error), &error)
+        Self::of_database(&error)
     }
 }
 
 impl From<DbErr> for HandlerError {
     fn from(error: DbErr) -> Self {
-        let unavailable = if let DbErr::Conn(RuntimeErr::SqlxError(source))
-        | DbErr::Exec(RuntimeErr::SqlxError(source))
-        | DbErr::Query(RuntimeErr::SqlxError(source)) = &error
-        {
-            is_unavailable(source)
-        } else {
-            matches!(
-                error,
-                DbErr::ConnectionAcquire(
-                    ConnAcquireErr::Timeout | ConnAcquireErr::ConnectionClosed
-                )
-            )
-        };
-        of_database(unavailable, &error)
+        Self::of_database(&error)
     }
 }
 
@@ -124,35 +121,6 @@ where
             }
         }
     }
-}
-
-fn of_database(unavailable: bool, error: &impl ToString) -> HandlerError {
-    let error = error.to_string();
-    if unavailable {
-        HandlerError::Unavailable(error)
-    } else {
-        HandlerError::Failed(error)
-    }
-}
-
-/// Whether no statement could succeed now. A statement that was canceled (57014) may be the fault of
-/// its event.
-#[must_use]
-pub fn is_unavailable(error: &sqlx::Error) -> bool {
-    if let sqlx::Error::Database(error) = error {
-        // Connections, resources, shutdown and start, a server that only reads.
-        let state = error.code().unwrap_or_default();
-        let classes = ["08", "53", "57P", "25006"];
-        return classes.iter().any(|class| state.starts_with(class));
-    }
-    matches!(
-        error,
-        sqlx::Error::Io(_)
-            | sqlx::Error::Tls(_)
-            | sqlx::Error::PoolTimedOut
-            | sqlx::Error::PoolClosed
-            | sqlx::Error::WorkerCrashed
-    )
 }
 
 /// Requeues a message after a delay. If the connection has ended, the broker has requeued it
