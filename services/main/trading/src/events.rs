@@ -15,9 +15,9 @@ pub const HOLDING_ENDED: &str = "trading.holding.ended.v1";
 /// A member paid for items.
 pub const ITEM_PURCHASED: &str = "trading.item.purchased.v1";
 
-/// Events that matter to screens that are open now. A queue that is bound gets them as any other;
-/// without a reader they count as delivered.
-pub const LIVE: [&str; 3] = [ORDER_FILLED, ORDER_CHANGED, ACCOUNT_OPENED];
+/// Events that only the edge reads, for screens that are open now. Without a queue they count as
+/// delivered; every other event waits in the outbox until there is one.
+pub const LIVE: [&str; 2] = [ORDER_CHANGED, ACCOUNT_OPENED];
 
 /// The notice carries the order as it is after the fill.
 #[must_use]
@@ -75,4 +75,27 @@ pub fn item_purchased(purchased: &wire::ItemPurchased, clock: &dyn Clock) -> New
 
 fn order_aggregate(order: Option<&wire::Order>) -> String {
     format!("order-{}", order.map_or(0, |order| order.order_id))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::LIVE;
+
+    #[test]
+    fn live_events_are_those_that_only_the_edge_reads() {
+        let list = include_str!("../../../../proto/README.md");
+        let rows = list.lines().filter_map(|line| {
+            let mut cells = line.trim_matches('|').split('|').map(str::trim);
+            let event = cells.next()?.trim_matches('`');
+            let readers = cells.next_back()?;
+            event.starts_with("trading.").then_some((event, readers))
+        });
+        let (live, durable): (Vec<_>, Vec<_>) =
+            rows.partition(|(_, readers)| readers.starts_with("edge") && !readers.contains("), "));
+        assert!(!durable.is_empty());
+        let live: BTreeSet<_> = live.into_iter().map(|(event, _)| event).collect();
+        assert_eq!(live, BTreeSet::from(LIVE));
+    }
 }
