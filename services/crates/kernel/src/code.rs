@@ -163,7 +163,7 @@ impl WarningCode {
             .find(|code| code.as_str() == text)
     }
 
-    /// Whether an order must carry the member's `riskAck` (rule R3: 02 and 03).
+    /// Whether an order must carry the member's `riskAck` (02 and 03).
     #[must_use]
     pub fn needs_acknowledgement(self) -> bool {
         match self {

@@ -20,7 +20,7 @@ pub struct WealthLevel {
 
 const M: i64 = 1_000_000;
 
-/// Lower bound inclusive, upper bound exclusive (product spec §9, rule R5).
+/// Lower bound inclusive, upper bound exclusive.
 const LEVELS: [(&str, i64); 9] = [
     ("빈털터리", 0),
     ("빈곤층", 10 * M),

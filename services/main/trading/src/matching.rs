@@ -1,5 +1,5 @@
 //! Matching: the orders that wait, the tick log that fills them, and the rows that both are stored
-//! in (fill model v1, rule R2).
+//! in.
 //!
 //! Reading order. Pure: [`book`] indexes the waiting orders of a shard and gives each batch of the
 //! log those that it may affect, as a [`pass`]. Running the pass yields [`effect`]s in log order:

@@ -3,7 +3,7 @@
 //! Every gain and every cost is read from the row that caused it: fills, splits that paid out a part
 //! of a share, dividends and interest ([`gains`]). What is owned counts at the latest prices. Of
 //! everything that an account ever did, realized and unrealized gains and income less fees, taxes
-//! and exchange spread are exactly what it is worth less its base (rule R11).
+//! and exchange spread are exactly what it is worth less its base.
 
 pub mod filter;
 mod gains;

@@ -123,7 +123,7 @@ pub fn scope(kind: wire::TrendKind) -> Option<Scope> {
 }
 
 /// Whether a value is older (in microseconds) than a price may be while its market trades: the age
-/// at which a market order would wait (rule R2).
+/// at which a market order would wait.
 #[must_use]
 pub fn is_delayed(venue: Venue, session: wire::SessionState, age_us: i64) -> bool {
     let most_s = match venue {

@@ -1,4 +1,4 @@
-//! Cash of an account, and the totals and wealth level of a member (rule R5).
+//! Cash of an account, and the totals and wealth level of a member.
 
 use kernel::{AccountCode, AccountId, MemberId, Won, wealth::WealthLevel};
 use rust_decimal::Decimal;

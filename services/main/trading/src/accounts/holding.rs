@@ -1,4 +1,4 @@
-//! Holdings at moving average cost (rules R4 and R5).
+//! Holdings at moving average cost.
 
 use kernel::{Currency, MarketCode, Price, Quantity, Won};
 use rust_decimal::{Decimal, RoundingStrategy};

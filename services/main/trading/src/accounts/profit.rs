@@ -1,4 +1,4 @@
-//! Profit and loss from fills and holdings (the identity of rule R11).
+//! Profit and loss from fills and holdings.
 
 use kernel::{Currency, Price, Quantity, Won, money::Rounding};
 use rust_decimal::Decimal;

@@ -1,4 +1,4 @@
-//! The identity of profit and loss (rule R11), without prices: what an account has in cash, and what
+//! The identity of profit and loss, without prices: what an account has in cash, and what
 //! its holdings cost, less its base, is what its sales, splits, dividends and interest brought, less
 //! what they and its purchases cost. The same holds of a season that has ended, so it holds of all. At
 //! any price the holdings are worth what they cost and what is not realized, so the identity holds

@@ -1,4 +1,4 @@
-//! Turns cash into won of the BASIC account (rule R8).
+//! Turns cash into won of the BASIC account.
 
 use kernel::{AccountId, MemberId, RequestId, Won};
 use proto::trading::v1::ExchangeCashReply;

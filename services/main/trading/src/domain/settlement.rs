@@ -1,4 +1,4 @@
-//! What one execution costs or brings. Rounding is cumulative per order (rule R4): the won of a
+//! What one execution costs or brings. Rounding is cumulative per order: the won of a
 //! fill are those of the order so far minus those already booked, so that many small fills are
 //! never cheaper than one.
 

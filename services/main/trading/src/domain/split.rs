@@ -1,4 +1,4 @@
-//! A share split: `numerator` new shares for `denominator` old ones (rule R1).
+//! A share split: `numerator` new shares for `denominator` old ones.
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, Price, Quantity, Won, money::Rounding};

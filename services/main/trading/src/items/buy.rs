@@ -1,4 +1,4 @@
-//! Buys an item (rule R8).
+//! Buys an item.
 
 use kernel::{AccountId, MemberId, RequestId, Won};
 use proto::trading::v1::{BuyItemReply, ItemPurchased};

@@ -1,4 +1,4 @@
-//! Price and quantity of one order at one tick: rules R2.2 to R2.7.
+//! Price and quantity of one order at one tick.
 
 use kernel::{Price, Quantity};
 use market_rules::{PriceBand, TickTable};

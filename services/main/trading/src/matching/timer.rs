@@ -1,4 +1,4 @@
-//! Stale timers of market orders (rule R2.6). They run on market time and only in continuous
+//! Stale timers of market orders. They run on market time and only in continuous
 //! trading.
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -25,7 +25,7 @@ use dispatcher::Dispatcher;
 
 /// Most orders without a reply; above it new ones get 503.
 const MAX_QUEUED: usize = 2_000;
-/// How long a duplicate of a request in flight waits for it (rule R0).
+/// How long a duplicate of a request in flight waits for it.
 const DUPLICATE_WAIT: Duration = Duration::from_secs(2);
 
 type Outcome = Result<OrderReply, TradingError>;

@@ -1,4 +1,4 @@
-//! How much an open order holds, and the largest quantity an account can buy (rule R5).
+//! How much an open order holds, and the largest quantity an account can buy.
 
 use kernel::{Currency, MoneyError, Price, Quantity, Won, money::Rounding};
 use market_rules::quantity::LARGEST_ORDER;

@@ -1,4 +1,4 @@
-//! Whether an order may be placed (rule R3). The checks run in the order of the rule, and the first
+//! Whether an order may be placed. The checks run in a fixed order, and the first
 //! one that fails is the rejection.
 
 mod limits;

@@ -1,4 +1,4 @@
-//! Turns points into won of the BASIC account (rule R7).
+//! Turns points into won of the BASIC account.
 
 use kernel::{AccountCode, AccountId, MemberId, RequestId, Won};
 use proto::trading::v1::MovePointsReply;

@@ -1,4 +1,4 @@
-//! Looks up stored replies of repeated requests (rule R0), and draws order ids in the same round trip.
+//! Looks up stored replies of repeated requests, and draws order ids in the same round trip.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! Moves won between two accounts of a member (rule R6).
+//! Moves won between two accounts of a member.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! States of an order and the transitions between them (rule R1).
+//! States of an order and the transitions between them.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {

@@ -2,7 +2,7 @@
 
 use kernel::{Price, Quantity, Won};
 
-/// A rejection by rule R3. `Display` is the sentence for the member.
+/// Why an order is rejected. `Display` is the sentence for the member.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderRejection {
     /// The account is not the member's, is closed, or does not exist: one reason for all.
