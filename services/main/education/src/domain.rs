@@ -1,4 +1,4 @@
-//! The rules of learning: pure functions.
+//! The rules of learning, without a clock, a database or the network.
 
 pub mod calendar;
 pub mod grading;

@@ -67,13 +67,14 @@ pub struct PolicyConfig {
     /// Initial deposit of a new account, in won.
     #[arg(long, env = "INITIAL_DEPOSIT_WON", default_value_t = 5_000_000)]
     pub initial_deposit_won: i64,
-    /// Open orders at a time, per account.
+    /// Open orders at a time, per member; a competition account has its own.
     #[arg(long, env = "OPEN_ORDERS_MAX", default_value_t = 100)]
     pub open_orders_max: i32,
-    /// Accepted orders in a second, per account.
+    /// Accepted orders in a second, per member; a competition account has its own.
     #[arg(long, env = "ORDERS_PER_SECOND", default_value_t = 5)]
     pub orders_per_second: i32,
-    /// Accepted orders in a minute, per account; also stored rejections in a minute, per member.
+    /// Accepted orders in a minute, per member, a competition account having its own; also stored
+    /// rejections in a minute, per member.
     #[arg(long, env = "ORDERS_PER_MINUTE", default_value_t = 60)]
     pub orders_per_minute: i32,
 }

@@ -78,7 +78,7 @@ named! {
     }
 }
 
-/// The source of a payment or of interest: a contract and a number or name within it.
+/// The source of a journal: an account and a number, day or period within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PartOf<T>(pub AccountId, pub T);
 

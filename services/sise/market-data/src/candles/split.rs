@@ -88,7 +88,7 @@ pub async fn all(pool: &PgPool) -> Result<Vec<SplitRow>, sqlx::Error> {
 }
 
 /// Stores splits; a known one is not changed. Counted holdings are converted later
-/// ([`crate::store::Store::divide_holders`]), so that candles need not wait.
+/// ([`crate::store::Store::apply_splits_to_holders`]), so that candles need not wait.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
