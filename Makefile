@@ -44,11 +44,11 @@ redrive: ## Put dead letters back into the queues they came from
 test: ## Run every test: Rust, client, and journeys in a browser on the running product
 	@$(LOCAL)/test.sh all
 
-test-rust: ## Only the Rust tests, on private servers
-	@$(LOCAL)/test.sh rust
+test-rust: ## Only the Rust tests, on private servers (ONLY=name: those whose name contains it)
+	@$(LOCAL)/test.sh rust $(ONLY)
 
-test-client: ## Only the client's own tests
-	@$(LOCAL)/test.sh client
+test-client: ## Only the client's own tests (ONLY=name: one file)
+	@$(LOCAL)/test.sh client $(ONLY)
 
 e2e: ## Only the browser journeys (ONLY=name: one file)
 	@$(LOCAL)/test.sh e2e $(ONLY)

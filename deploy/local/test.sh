@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests on servers of their own: test.sh all | rust | client | e2e [FILE]
+# Runs the tests on servers of their own: test.sh all | rust [NAME] | client [FILE] | e2e [FILE]
+# NAME and FILE are parts of the names of tests and of files.
 # Stops everything it starts, also after a failure or Ctrl-C.
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
@@ -18,6 +19,8 @@ trap stop_all EXIT
 trap 'exit 130' INT TERM
 
 rust() {
+  local only=()
+  if [ -n "${1:-}" ]; then only=("$1"); fi
   started+=(test)
   INSTANCE=test DURABLE=no "$HERE/servers.sh" up
   (
@@ -27,16 +30,19 @@ rust() {
     DATABASE_URL=$SERVER_DATABASE_URL
     export DATABASE_URL REDIS_URL AMQP_URL
     cd "$ROOT/services"
-    if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --workspace --no-fail-fast
-    else cargo test --workspace --no-fail-fast; fi
+    if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --workspace --no-fail-fast "${only[@]}"
+    else cargo test --workspace --no-fail-fast "${only[@]}"; fi
   )
   INSTANCE=test "$HERE/servers.sh" down
-  "$ROOT/deploy/new-service/test.sh"
+  if [ ${#only[@]} = 0 ]; then "$ROOT/deploy/new-service/test.sh"; fi
 }
 
 client() {
   "$HERE/client.sh" install
-  (cd "$ROOT/frontend" && npm run --silent test)
+  (
+    cd "$ROOT/frontend"
+    if [ -n "${1:-}" ]; then npx vitest run "$1"; else npm run --silent test; fi
+  )
 }
 
 # The projects that have a journey of this name.
@@ -85,8 +91,8 @@ audit() {
 
 case $what in
 all) INSTANCE=test "$HERE/scripts-test.sh"; rust; client; journeys ;;
-rust) rust ;;
-client) client ;;
+rust) rust "${2:-}" ;;
+client) client "${2:-}" ;;
 e2e) journeys "${2:-}" ;;
-*) echo "usage: test.sh all | rust | client | e2e [FILE]" >&2; exit 2 ;;
+*) echo "usage: test.sh all | rust [NAME] | client [FILE] | e2e [FILE]" >&2; exit 2 ;;
 esac
