@@ -16,6 +16,7 @@ pub(crate) mod order;
 pub(crate) mod order_enums;
 pub(crate) mod page;
 pub(crate) mod product;
+pub(crate) mod request_id;
 pub(crate) mod rows;
 pub(crate) mod tick_band;
 pub(crate) mod time;

@@ -7,22 +7,21 @@ use proto::trading::v1 as trading;
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::asset::order_request::request_id;
+use super::path::SidPath;
 use super::repeatable;
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
 use crate::state::AppState;
+use crate::wire::amount::{MAX_AMOUNT, within};
 use crate::wire::code::Acno;
 use crate::wire::product::{ProductSid, ReserveType};
+use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use contract_view::{
     CancelInfo, ClosedContract, Contract, ContractChange, ContractSchedule, MaturityAction,
 };
-
-/// Won that fit every sum.
-const MAX_AMOUNT: i64 = 1_000_000_000_000;
 
 #[derive(OpenApi)]
 #[openapi(paths(
@@ -55,14 +54,6 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         )
         .extension(),
     ]
-}
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "read by the authorization; this describes it")]
-struct SidPath {
-    /// The caller.
-    sid: i64,
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -293,18 +284,4 @@ fn change(reply: trading::ContractReply) -> Result<HttpResponse, ApiError> {
         reply.replayed,
         ContractChange::try_from(reply)?,
     ))
-}
-
-fn within<N: PartialOrd + std::fmt::Display>(
-    field: &'static str,
-    number: N,
-    least: N,
-    most: N,
-) -> Result<N, ApiError> {
-    if (&least..=&most).contains(&&number) {
-        Ok(number)
-    } else {
-        let message = format!("{least}부터 {most}까지 보내 주세요");
-        Err(ApiError::field(field, message))
-    }
 }

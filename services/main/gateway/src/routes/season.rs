@@ -7,7 +7,6 @@ use proto::trading::v1 as trading;
 use serde::{Deserialize, Serialize};
 use utoipa::{OpenApi, ToSchema};
 
-use super::asset::order_request::request_id;
 use super::path::{IdPath, SidPath};
 use super::repeatable;
 use crate::authentication::Caller;
@@ -16,6 +15,7 @@ use crate::error::{ApiError, Reason};
 use crate::extract::Json;
 use crate::state::AppState;
 use crate::wire::number::Exact;
+use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::{kst, kst_if_set};
 

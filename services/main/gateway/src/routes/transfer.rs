@@ -8,7 +8,6 @@ use proto::trading::v1 as trading;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::asset::order_request::request_id;
 use super::repeatable;
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
@@ -16,6 +15,7 @@ use crate::error::ApiError;
 use crate::extract::{Json, Path};
 use crate::state::AppState;
 use crate::wire::code::{Acno, TargetAcno};
+use crate::wire::request_id::request_id;
 use crate::wire::time::kst;
 use crate::wire::won::PositiveWon;
 

@@ -6,6 +6,24 @@ use rust_decimal::prelude::ToPrimitive;
 use crate::error::ApiError;
 use crate::wire::number::Exact;
 
+/// Most units of money, cash or points that a request moves: they fit every sum.
+pub(crate) const MAX_AMOUNT: i64 = 1_000_000_000_000;
+
+/// Fails when `number` is outside the bounds, both inclusive.
+pub(crate) fn within<N: PartialOrd + std::fmt::Display>(
+    field: &str,
+    number: N,
+    least: N,
+    most: N,
+) -> Result<N, ApiError> {
+    if (&least..=&most).contains(&&number) {
+        Ok(number)
+    } else {
+        let message = format!("{least}부터 {most}까지 보내 주세요");
+        Err(ApiError::field(field, message))
+    }
+}
+
 /// `None` for a market order, which has no price or 0.
 pub(crate) fn price(field: &str, number: Option<Exact>) -> Result<Option<Decimal>, ApiError> {
     Ok(not_negative(field, number)?.filter(|price| !price.is_zero()))

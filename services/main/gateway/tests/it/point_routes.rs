@@ -112,12 +112,14 @@ async fn a_failed_transfer_has_the_products_sentence() {
 }
 
 #[actix_web::test]
-async fn an_amount_is_at_least_one() {
+async fn an_amount_has_bounds_that_its_refusal_says() {
     let gateway = TestGateway::open().await;
     gateway.scenario.take_business_calls();
     for amount in [0, -1, i64::MIN, 1_000_000_000_001] {
         let transfer = gateway.post(TRANSFER, &json!({"transPoint": amount})).await;
         transfer.assert_problem(400, 9001);
+        let sentence = "1부터 1000000000000까지 보내 주세요";
+        assert_eq!(transfer.json()["fields"][0]["message"], sentence);
         let body = json!({"memberSid": 100_000, "cash": amount});
         let exchange = put(&gateway, "/api/v1/auth/change-cash", &body).await;
         exchange.assert_problem(400, 9001);

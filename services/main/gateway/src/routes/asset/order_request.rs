@@ -17,6 +17,7 @@ use crate::wire::code::{Acno, Code};
 use crate::wire::number::Exact;
 use crate::wire::order::OrderReply;
 use crate::wire::order_enums::{OrderCategory, OrderGb, OrderModification};
+use crate::wire::request_id::request_id;
 
 /// An order, or the modification or cancellation of one.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -230,18 +231,4 @@ async fn modify(
         .orders
         .call(async |mut orders| orders.modify_order(request).await)
         .await
-}
-
-/// The idempotency key that was sent, or a new one.
-pub(in crate::routes) fn request_id(sent: Option<&str>) -> Result<RequestId, ApiError> {
-    let generated;
-    let text = match sent {
-        Some(text) => text,
-        None => {
-            generated = uuid::Uuid::new_v4().to_string();
-            &generated
-        }
-    };
-    RequestId::parse(text)
-        .map_err(|_shape| ApiError::field("reqSid", "영문, 숫자, _, -로 된 8자에서 64자여야 해요"))
 }

@@ -5,13 +5,13 @@ use proto::trading::v1::{ExchangeCashRequest, GetBalancesRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::super::asset::order_request::request_id;
-use super::super::member::education_point::at_least_one;
 use super::super::repeatable;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
+use crate::wire::amount::{MAX_AMOUNT, within};
+use crate::wire::request_id::request_id;
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -92,7 +92,7 @@ pub(super) async fn change_cash(
     let request = ExchangeCashRequest {
         member_id: caller.member_id.0,
         request_id: request_id(body.req_sid.as_deref())?.to_string(),
-        cash: at_least_one("cash", body.cash)?,
+        cash: within("cash", body.cash, 1, MAX_AMOUNT)?,
     };
     let reply = state
         .cash

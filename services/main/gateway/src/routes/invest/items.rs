@@ -6,13 +6,13 @@ use proto::trading::v1 as trading;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::super::asset::order_request::request_id;
 use super::super::repeatable;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
 use crate::state::AppState;
 use crate::wire::page::{cursor, page_size};
+use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::{kst, kst_if_set};
 

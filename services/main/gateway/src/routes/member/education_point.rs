@@ -6,7 +6,6 @@ use proto::trading::v1 as trading;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::super::asset::order_request::request_id;
 use super::super::path::{IdPath, SidPath};
 use super::super::repeatable;
 use super::MemberQuery;
@@ -14,9 +13,11 @@ use crate::authentication::Caller;
 use crate::error::{ApiError, Reason};
 use crate::extract::{Json, Query};
 use crate::state::AppState;
+use crate::wire::amount::{MAX_AMOUNT, within};
 use crate::wire::code::Acno;
 use crate::wire::number::Exact;
 use crate::wire::page::{cursor, page_size};
+use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::kst;
 
@@ -221,7 +222,7 @@ pub(in crate::routes) async fn point_transfer(
     let request = trading::MovePointsRequest {
         member_id: caller.member_id.0,
         request_id: request_id(body.req_sid.as_deref())?.to_string(),
-        points: at_least_one("transPoint", body.trans_point)?,
+        points: within("transPoint", body.trans_point, 1, MAX_AMOUNT)?,
         account_no: body.acno.map(String::from).unwrap_or_default(),
     };
     let reply = state
@@ -245,15 +246,6 @@ pub(in crate::routes) async fn point_transfer(
         message: reply.message,
     };
     Ok(repeatable::reply(reply.replayed, body))
-}
-
-/// An amount in whole units that is to be moved, within what a member can have.
-pub(in crate::routes) fn at_least_one(field: &'static str, amount: i64) -> Result<i64, ApiError> {
-    if (1..=1_000_000_000_000).contains(&amount) {
-        Ok(amount)
-    } else {
-        Err(ApiError::field(field, "1 이상이어야 해요"))
-    }
 }
 
 fn multiplier(tenths: i32) -> Result<Exact, InvalidField> {

@@ -6,6 +6,7 @@ use proto::trading::v1 as trading;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::super::path::SidPath;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -30,14 +31,6 @@ pub(super) struct MovementQuery {
     /// Absent = the present one.
     #[param(minimum = 1)]
     season: Option<i32>,
-}
-
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "read by the authorization; this describes it")]
-struct SidPath {
-    /// The caller.
-    sid: i64,
 }
 
 /// A page of what moved cash without an order, newest first.
