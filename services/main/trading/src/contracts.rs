@@ -19,7 +19,7 @@ mod worker;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::clock::KST;
-use kernel::{AccountId, MemberId};
+use kernel::{AccountCode, AccountId, MemberId};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
 
 use crate::entity::{account, contract as contract_row, contract_interest, contract_payment};
@@ -142,10 +142,11 @@ impl Store {
         member_id: MemberId,
         account_no: &str,
     ) -> Result<AccountId, TradingError> {
+        let contract_codes = [AccountCode::Deposit, AccountCode::Save];
         let found = account::Entity::find()
             .filter(account::Column::MemberId.eq(member_id))
             .filter(account::Column::AccountNo.eq(account_no))
-            .filter(account::Column::Code.is_in(["03", "04"]))
+            .filter(account::Column::Code.is_in(contract_codes.map(AccountCode::as_str)))
             .one(&self.db)
             .await?;
         Ok(found.ok_or(OrderRejection::AccountForbidden)?.id)

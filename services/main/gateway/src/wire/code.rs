@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use kernel::{AccountCode, AccountNo};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -63,7 +64,11 @@ text_parameter!(
     /// An account: twelve digits, or `00` for one's basic and `99` for one's competition account.
     Acno(pattern = "^(00|99|[0-9]{12})$"),
     "계좌번호가 올바르지 않아요",
-    |text| text == "00" || text == "99" || kernel::AccountNo::parse(text).is_ok()
+    |text| {
+        let short = AccountCode::parse(text);
+        matches!(short, Some(AccountCode::Basic | AccountCode::Competition))
+            || AccountNo::parse(text).is_ok()
+    }
 );
 
 text_parameter!(
@@ -71,7 +76,10 @@ text_parameter!(
     /// stocks, `02` coins, `05` CMA, `06` commodities).
     TargetAcno(pattern = "^(00|01|02|05|06|99|[0-9]{12})$"),
     "계좌번호가 올바르지 않아요",
-    |text| matches!(text, "01" | "02" | "05" | "06") || Acno::try_from(text.to_owned()).is_ok()
+    |text| {
+        AccountCode::parse(text).is_some_and(AccountCode::is_sub_account)
+            || Acno::try_from(text.to_owned()).is_ok()
+    }
 );
 
 text_parameter!(

@@ -30,10 +30,12 @@ impl AccountChoice {
     /// Parses "00" or an empty text (basic), "99" (competition) or a number.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "" | "00" => Some(Self::Basic),
-            "99" => Some(Self::Competition),
-            number => AccountNo::parse(number).ok().map(Self::Number),
+        if text.is_empty() || text == AccountCode::Basic.as_str() {
+            Some(Self::Basic)
+        } else if text == AccountCode::Competition.as_str() {
+            Some(Self::Competition)
+        } else {
+            AccountNo::parse(text).ok().map(Self::Number)
         }
     }
 

@@ -60,6 +60,11 @@ impl Model {
             .ok_or_else(|| super::inconsistent("account", "code", self.id))
     }
 
+    #[must_use]
+    pub fn is(&self, code: AccountCode) -> bool {
+        self.code == code.as_str()
+    }
+
     /// The name for display.
     #[must_use]
     pub fn display_name(&self) -> &str {

@@ -1,7 +1,7 @@
 //! Profit and loss of a member: sums of a span and a page of its rows, of one instant.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{Currency, MarketCode, MemberId, OrderId};
+use kernel::{AccountCode, Currency, MarketCode, MemberId, OrderId};
 use rust_decimal::Decimal;
 use sea_orm::{
     AccessMode, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult,
@@ -192,17 +192,18 @@ async fn chosen_accounts(
         .order_by_asc(account::Column::Id)
         .all(transaction)
         .await?;
-    let competes = |row: &account::Model| row.code == "99";
+    let is_basic = |row: &account::Model| row.is(AccountCode::Basic);
+    let competes = |row: &account::Model| row.is(AccountCode::Competition);
     let chosen = |row: &account::Model| match &filter.account {
         None => {
             competes(row) == (filter.scope == ProfitScope::Competition)
-                && (row.code == "00" || row.season == season)
+                && (is_basic(row) || row.season == season)
         }
-        Some(AccountChoice::Basic) => row.code == "00",
+        Some(AccountChoice::Basic) => is_basic(row),
         Some(AccountChoice::Competition) => competes(row) && row.closed_at.is_none(),
         Some(AccountChoice::Number(number)) => {
             row.account_no == number.as_str()
-                && (row.code == "00" || competes(row) || row.season == season)
+                && (is_basic(row) || competes(row) || row.season == season)
         }
     };
     let accounts: Vec<account::Model> = rows.into_iter().filter(chosen).collect();

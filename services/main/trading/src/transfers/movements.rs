@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use kernel::{AccountId, MemberId};
+use kernel::{AccountCode, AccountId, MemberId};
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter};
 
 use crate::accounts::open::AccountChoice;
@@ -78,7 +78,7 @@ impl Store {
             .filter(account::Column::MemberId.eq(member_id))
             .all(&self.db)
             .await?;
-        let basic = rows.iter().find(|row| row.code == "00");
+        let basic = rows.iter().find(|row| row.is(AccountCode::Basic));
         // Closed accounts keep their history.
         let of_number = |number: &str| rows.iter().find(|row| row.account_no == number);
         let filtered: Vec<i64> = match choice {

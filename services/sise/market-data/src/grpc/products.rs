@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use kernel::Won;
 use kernel::clock::KST;
+use kernel::{AccountCode, Won};
 use market_rules::interest::{Compounding, INSURED, Month, TAX_PERCENT};
 use proto::convert::{decimal, micros};
 use proto::market::v1 as wire;
@@ -35,8 +35,8 @@ impl ProductService for Market {
         };
         let kind = match request.kind() {
             wire::ProductKind::Unspecified => None,
-            wire::ProductKind::Deposit => Some("03"),
-            wire::ProductKind::Savings => Some("04"),
+            wire::ProductKind::Deposit => Some(AccountCode::Deposit.as_str()),
+            wire::ProductKind::Savings => Some(AccountCode::Save.as_str()),
         };
         let offers = self.savings.list(order, kind, &self.store).await;
         Ok(Response::new(wire::Products {
@@ -206,7 +206,7 @@ fn option_to_wire(option: &SavingsOption) -> wire::ProductOption {
 }
 
 fn kind(code: &str) -> wire::ProductKind {
-    if code == "03" {
+    if code == AccountCode::Deposit.as_str() {
         wire::ProductKind::Deposit
     } else {
         wire::ProductKind::Savings

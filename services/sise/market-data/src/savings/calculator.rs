@@ -1,7 +1,7 @@
 //! The interest of an amount: selects the option of a product and applies `market_rules`.
 
 use chrono::NaiveDate;
-use kernel::{MoneyError, Won};
+use kernel::{AccountCode, MoneyError, Won};
 use market_rules::contract::{Agreement, FREE_MONTHLY_CAP, LEAST_AMOUNT, Paid, Plan};
 use market_rules::interest::{Compounding, Maturity, Month, Payment, Terms};
 use rust_decimal::Decimal;
@@ -51,12 +51,13 @@ pub fn quote(offer: &Offer, query: InterestQuery<'_>) -> Result<InterestQuote, M
     };
     let months = query.months.unwrap_or(product.term_months);
     let option = option(offer, query, months).ok_or_else(not_offered)?;
-    let is_free = product.kind != "03" && option.reserve_type == "F";
+    let is_deposit = product.kind == AccountCode::Deposit.as_str();
+    let is_free = !is_deposit && option.reserve_type == "F";
     let limits = limits(product, is_free);
     check_amount(query.amount, limits)?;
     let base_percent = option.rate.ok_or_else(not_offered)?;
     let terms = Terms {
-        payment: if product.kind == "03" {
+        payment: if is_deposit {
             Payment::Once
         } else {
             Payment::Monthly

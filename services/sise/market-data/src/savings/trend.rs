@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use kernel::AccountCode;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::Offer;
 
 /// Terms that are compared.
 const TERMS: [i32; 4] = [6, 12, 24, 36];
-const KINDS: [&str; 2] = ["03", "04"];
+const KINDS: [AccountCode; 2] = [AccountCode::Deposit, AccountCode::Save];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateAverage {
@@ -29,6 +30,7 @@ pub struct RateAverage {
 #[must_use]
 pub fn averages(offers: &[Arc<Offer>]) -> Vec<RateAverage> {
     let pairs = KINDS
+        .map(AccountCode::as_str)
         .into_iter()
         .flat_map(|kind| TERMS.into_iter().map(move |term| (kind, term)));
     pairs

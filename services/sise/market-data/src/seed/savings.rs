@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use kernel::AccountCode;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +63,8 @@ pub(super) fn products(csv_file: &CsvFile) -> Result<Vec<SavingsProduct>, SeedEr
     let mut seen = HashSet::new();
     let mut products = Vec::new();
     for (location, product) in csv_file.rows::<SavingsProduct>()? {
-        let fault = if !matches!(product.kind.as_str(), "03" | "04") {
+        let kind = AccountCode::parse(&product.kind);
+        let fault = if !matches!(kind, Some(AccountCode::Deposit | AccountCode::Save)) {
             Some(format!("unknown kind {:?}", product.kind))
         } else if !matches!(product.interest_type.as_str(), "01" | "02") {
             Some(format!("unknown interest_type {:?}", product.interest_type))
