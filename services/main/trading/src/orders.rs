@@ -16,7 +16,6 @@ pub mod place;
 pub mod preview;
 pub(crate) mod rejection_limit;
 pub mod reserve;
-pub mod skip_locked;
 pub mod snapshot;
 pub mod validation;
 pub mod waiting;

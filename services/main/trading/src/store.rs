@@ -11,6 +11,7 @@ pub(crate) mod lock;
 pub mod once;
 pub mod request;
 mod retention;
+pub(crate) mod skip_locked;
 pub mod stored_reply;
 pub(crate) mod write_set;
 

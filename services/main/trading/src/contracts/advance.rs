@@ -16,9 +16,9 @@ use super::{ContractStatus, MaturityAction, PartOf, Period, day_of, load_all};
 use crate::entity::{contract, contract_interest, contract_payment};
 use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Posting, Source};
-use crate::orders::skip_locked;
 use crate::store::lock::Accounts;
 use crate::store::once;
+use crate::store::skip_locked;
 use crate::store::write_set::{BaseChange, WriteSet};
 use crate::store::{Store, sql};
 

@@ -16,8 +16,8 @@ use super::open::out_of_range;
 use super::{PartOf, at, day_of};
 use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Source};
-use crate::orders::skip_locked;
 use crate::store::once;
+use crate::store::skip_locked;
 use crate::store::{Store, sql};
 
 /// One process at a time pays; "cmai" in ASCII.

@@ -12,9 +12,9 @@ use crate::dividends::payout::{Payout, market_of, payout};
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Source};
-use crate::orders::skip_locked;
 use crate::store::Store;
 use crate::store::lock::Accounts;
+use crate::store::skip_locked;
 use crate::store::sql;
 
 /// Most payments of one transaction: while it lasts their accounts are locked.

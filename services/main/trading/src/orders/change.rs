@@ -10,7 +10,6 @@ use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait,
 };
 
-use super::skip_locked;
 use crate::entity::{account, holding, trade_order};
 use crate::error::TradingError;
 use crate::orders::order::{Order, Side};
@@ -19,6 +18,7 @@ use crate::store::Store;
 use crate::store::lock::{self, Accounts};
 use crate::store::once;
 use crate::store::request::{self, RequestDigest, StoredReplies};
+use crate::store::skip_locked;
 use crate::store::write_set::WriteSet;
 
 /// A request to change an order. The order must match every field, or it counts as not found.

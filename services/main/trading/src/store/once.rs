@@ -11,12 +11,12 @@ use sea_orm::{DatabaseTransaction, DbErr, TransactionTrait};
 use super::Store;
 use super::lock::Accounts;
 use super::request::{self, RequestDigest, StoredReplies};
+use super::skip_locked::{self, LockRetry};
 use super::stored_reply::{Repeatable, StoredReply};
 use super::write_set::WriteSet;
 use crate::entity::account;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::ledger::{self, Asset, Journal, JournalKind, Party, Posting, Source};
-use crate::orders::skip_locked::{self, LockRetry};
 
 /// A request, and the accounts that its act reads or changes.
 #[derive(Clone, Debug)]

@@ -14,11 +14,11 @@ use crate::accounts::open::{AccountChoice, NewAccount};
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::ledger::{JournalKind, Posting, Source};
-use crate::orders::skip_locked;
 use crate::orders::validation::OrderRejection;
 use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
+use crate::store::skip_locked;
 use crate::store::write_set::BaseChange;
 use crate::store::{Store, sql};
 

@@ -7,8 +7,8 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
 use super::Outcome;
-use crate::orders::skip_locked::LockRetry;
 use crate::store::InFlightRequest;
+use crate::store::skip_locked::LockRetry;
 
 /// Where the reply goes, until when it is wanted, and what is released with it.
 pub(super) struct Caller {

@@ -14,10 +14,10 @@ use crate::events;
 use crate::orders::buying_power::{OrderCounters, buying_power, count_acceptance};
 use crate::orders::change::Outcome;
 use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
-use crate::orders::skip_locked;
 use crate::orders::validation::{Acceptance, OrderRejection, validate};
 use crate::store::lock::{self, Accounts, Holdings};
 use crate::store::request::{self, StoredReplies};
+use crate::store::skip_locked;
 use crate::store::write_set::WriteSet;
 use crate::store::{Store, sql};
 

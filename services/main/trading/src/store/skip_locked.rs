@@ -10,8 +10,8 @@ use sea_orm::sea_query::{LockBehavior, LockType};
 use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, QueryFilter, QueryOrder, QuerySelect};
 use tokio::time::Instant;
 
+use super::lock::{self, Accounts};
 use crate::entity::account;
-use crate::store::lock::{self, Accounts};
 
 /// How long the lock of an account is retried.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -38,7 +38,7 @@ pub(crate) async fn accounts(
 }
 
 /// Retry policy for an account that another transaction has locked.
-pub struct LockRetry {
+pub(crate) struct LockRetry {
     until: Instant,
     backoff: Backoff,
 }
@@ -54,7 +54,7 @@ impl Default for LockRetry {
 
 impl LockRetry {
     /// Delay before the next try; `None` after the timeout.
-    pub fn next_delay(&mut self) -> Option<Duration> {
+    pub(crate) fn next_delay(&mut self) -> Option<Duration> {
         let delay = self.backoff.next_delay();
         (Instant::now() + delay < self.until).then_some(delay)
     }
