@@ -136,13 +136,17 @@ const PARTICLES: [(&str, &str); 7] = [
     ("이", "가"),
 ];
 
-/// Final sounds of digits, of `%` (퍼센트) and of `g` (그램).
-fn has_final_sound(word: &str) -> Option<bool> {
-    let last = word.chars().next_back()?;
-    match last {
-        '0' | '1' | '3' | '6' | '7' | '8' | 'g' => Some(true),
-        '2' | '4' | '5' | '9' | '%' => Some(false),
-        _ => block(last).map(|(_, _, last)| !last.is_empty()),
+/// The final sound of a word, empty after a vowel. Digits are read as they are spoken, `%` as 퍼센트
+/// and `g` as 그램; `None` for other letters.
+fn final_sound(word: &str) -> Option<&'static str> {
+    match word.chars().next_back()? {
+        // 영, 십, 백, 천 and 만 differ in a sound that no particle depends on.
+        '0' => Some("ㅇ"),
+        '1' | '7' | '8' => Some("ㄹ"),
+        '3' | 'g' => Some("ㅁ"),
+        '6' => Some("ㄱ"),
+        '2' | '4' | '5' | '9' | '%' => Some(""),
+        letter => block(letter).map(|(_, _, last)| last),
     }
 }
 
@@ -150,7 +154,7 @@ fn has_final_sound(word: &str) -> Option<bool> {
 /// `None` if `rest` begins with none.
 #[must_use]
 pub fn particle_after(word: &str, rest: &str) -> Option<(&'static str, usize)> {
-    let has_final = has_final_sound(word)?;
+    let last = final_sound(word)?;
     let ends = |length: usize| {
         let next = rest.get(length..).and_then(|rest| rest.chars().next());
         next.is_none_or(|next| !('가'..='힣').contains(&next))
@@ -160,17 +164,8 @@ pub fn particle_after(word: &str, rest: &str) -> Option<(&'static str, usize)> {
             rest.starts_with(form) && (form.chars().count() > 1 || ends(form.len()))
         })?;
         // ㄹ takes 로 as a vowel does.
-        let is_rieul = *without == "로"
-            && word
-                .chars()
-                .next_back()
-                .and_then(block)
-                .is_some_and(|(_, _, last)| last == "ㄹ");
-        let form = if has_final && !is_rieul {
-            *with
-        } else {
-            *without
-        };
+        let is_open = last.is_empty() || (*without == "로" && last == "ㄹ");
+        let form = if is_open { *without } else { *with };
         Some((form, found.len()))
     })
 }
@@ -271,6 +266,15 @@ mod tests {
             ("오후 4시", "이에요", Some("예요")),
             ("2026", "로", Some("으로")),
             ("연필", "으로", Some("로")),
+            ("1", "으로", Some("로")),
+            ("17", "으로", Some("로")),
+            ("8", "를", Some("을")),
+            ("100", "로", Some("으로")),
+            ("9", "으로", Some("로")),
+            ("숲 테마", "을", Some("를")),
+            ("다시 시작 티켓", "를", Some("을")),
+            ("VIP", "을", None),
+            ("", "을", None),
             ("10원", "까지", None),
             ("10원", "이고", None),
         ] {

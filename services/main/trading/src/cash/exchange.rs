@@ -10,7 +10,6 @@ use crate::refusal::Refusal;
 use crate::store::Store;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
-use crate::store::stored_reply::Repeatable;
 use crate::store::write_set::BaseChange;
 
 /// What one 캐시 is worth.
@@ -88,12 +87,6 @@ impl MoneyAct for Act<'_> {
             message: format!("캐시 {cash}개로 {won}을 넣었어요"),
             replayed: false,
         })
-    }
-}
-
-impl Repeatable for ExchangeCashReply {
-    fn set_replayed(&mut self) {
-        self.replayed = true;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Buys an item.
 
+use kernel::hangul::particle_after;
 use kernel::{AccountId, MemberId, RequestId, Won};
 use proto::trading::v1::{BuyItemReply, ItemPurchased};
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Set};
@@ -14,7 +15,6 @@ use crate::ledger::{self, Asset, Book, JournalKind, Party, Posting, Source};
 use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
-use crate::store::stored_reply::Repeatable;
 use crate::store::write_set::BaseChange;
 use crate::store::{Store, sql};
 
@@ -89,6 +89,7 @@ impl MoneyAct for Act<'_> {
             events::item_purchased(&self.purchased(purchase, &item), self.store.clock.as_ref());
         books.writes.event(&purchased);
         take_from_stock(books.transaction, &item, quantity).await?;
+        let particle = particle_after(&item.name, "을").map_or("를", |(form, _)| form);
         let spent_cash = if price.asset == Asset::Cash {
             price.spent
         } else {
@@ -101,7 +102,7 @@ impl MoneyAct for Act<'_> {
             spent: price.spent,
             currency: currency(&item.currency).into(),
             owned: owned_after(category, owned, quantity),
-            message: format!("{}{} 샀어요", item.name, object_particle(&item.name)),
+            message: format!("{}{particle} 샀어요", item.name),
             replayed: false,
             deposit_won: books.account(self.account)?.won.amount,
             cash_left: cash - spent_cash,
@@ -207,12 +208,6 @@ impl Act<'_> {
             ..Default::default()
         };
         Ok(row.insert(books.transaction).await?.id)
-    }
-}
-
-impl Repeatable for BuyItemReply {
-    fn set_replayed(&mut self) {
-        self.replayed = true;
     }
 }
 
@@ -330,32 +325,9 @@ fn owned_after(category: ItemCategory, owned: i32, bought: i32) -> i32 {
     }
 }
 
-/// 을 after a final consonant, otherwise 를.
-fn object_particle(name: &str) -> &'static str {
-    const FIRST: u32 = 0xAC00;
-    const LAST: u32 = 0xD7A3;
-    const FINALS: u32 = 28;
-    let last = name.chars().next_back().map_or(0, u32::from);
-    let has_final = (FIRST..=LAST).contains(&last) && !(last - FIRST).is_multiple_of(FINALS);
-    if has_final { "을" } else { "를" }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_particle_follows_the_last_sound() {
-        for (name, particle) in [
-            ("연속 학습 지킴이", "를"),
-            ("다시 시작 티켓", "을"),
-            ("숲 테마", "를"),
-            ("VIP", "를"),
-            ("", "를"),
-        ] {
-            assert_eq!(object_particle(name), particle, "{name}");
-        }
-    }
 
     #[test]
     fn a_pack_takes_cash_and_adds_won_and_a_refund_is_its_opposite() {

@@ -13,7 +13,6 @@ use crate::ledger::{self, Asset, JournalKind, Source};
 use crate::store::Store;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
-use crate::store::stored_reply::Repeatable;
 
 /// A request of another service to take points of a member.
 #[derive(Clone, Debug)]
@@ -102,11 +101,5 @@ impl MoneyAct for Act<'_> {
             education_points: has - points,
             replayed: false,
         })
-    }
-}
-
-impl Repeatable for SpendPointsReply {
-    fn set_replayed(&mut self) {
-        self.replayed = true;
     }
 }

@@ -14,7 +14,6 @@ use crate::refusal::Refusal;
 use crate::store::Store;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
-use crate::store::stored_reply::Repeatable;
 use crate::store::write_set::BaseChange;
 
 /// What a point is worth, before the multiplier.
@@ -102,12 +101,6 @@ impl MoneyAct for Act<'_> {
             message: format!("계좌에 {won}을 넣었어요"),
             replayed: false,
         })
-    }
-}
-
-impl Repeatable for MovePointsReply {
-    fn set_replayed(&mut self) {
-        self.replayed = true;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Ends a member's season and begins the next (rule R9).
+//! Ends a member's season and begins the next.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,6 @@ use crate::error::TradingError;
 use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
-use crate::store::stored_reply::Repeatable;
 use crate::store::{Store, sql};
 
 /// Between two resets without a ticket.
@@ -191,10 +190,4 @@ async fn use_up(books: &Books<'_>, basic: AccountId, item: i64) -> Result<(), Db
     );
     books.transaction.execute_raw(note).await?;
     Ok(())
-}
-
-impl Repeatable for ResetReply {
-    fn set_replayed(&mut self) {
-        self.replayed = true;
-    }
 }

@@ -3,7 +3,8 @@
 use prost::Message;
 use proto::common::v1::Problem;
 use proto::trading::v1::{
-    CloseAccountReply, CloseContractReply, ContractReply, OrderReply, TransferReply,
+    BuyItemReply, CloseAccountReply, CloseContractReply, ContractReply, ExchangeCashReply,
+    MovePointsReply, OrderReply, ResetReply, SpendPointsReply, TransferReply,
 };
 use sea_orm::DbErr;
 use tonic::Code;
@@ -38,6 +39,11 @@ repeatable!(
     CloseAccountReply,
     ContractReply,
     CloseContractReply,
+    ExchangeCashReply,
+    MovePointsReply,
+    SpendPointsReply,
+    BuyItemReply,
+    ResetReply,
 );
 
 const REPLY: u8 = 1;
