@@ -10,7 +10,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc, Weekday};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc, Weekday};
 use chrono_tz::Tz;
 use kernel::MarketCode;
 
@@ -99,43 +99,6 @@ pub struct TradingHours {
     pub close: DateTime<Utc>,
 }
 
-impl TradingHours {
-    /// The phase at `instant` according to this session.
-    #[must_use]
-    pub fn phase_at(&self, instant: DateTime<Utc>) -> Phase {
-        if instant < self.auction_from || instant >= self.close {
-            Phase::Closed
-        } else if instant < self.open || instant >= self.closing_auction_from {
-            Phase::Auction
-        } else {
-            Phase::Open
-        }
-    }
-
-    /// The changes of phase, in order, each with the new phase.
-    #[must_use]
-    pub fn changes(&self) -> Vec<(DateTime<Utc>, Phase)> {
-        let mut changes = Vec::with_capacity(4);
-        if self.auction_from < self.open {
-            changes.push((self.auction_from, Phase::Auction));
-        }
-        changes.push((self.open, Phase::Open));
-        if self.closing_auction_from < self.close {
-            changes.push((self.closing_auction_from, Phase::Auction));
-        }
-        changes.push((self.close, Phase::Closed));
-        changes
-    }
-}
-
-/// Phase and trading day of a venue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VenueState {
-    pub phase: Phase,
-    /// The day of the current session, or of the last one that has started.
-    pub trading_day: NaiveDate,
-}
-
 /// Sessions and closures of all venues.
 #[derive(Clone, Debug)]
 pub struct Calendar {
@@ -145,9 +108,6 @@ pub struct Calendar {
 
 /// Days that a calendar should cover in advance.
 pub const CALENDAR_MARGIN_DAYS: i64 = 60;
-
-/// Bound of searches for a trading day; the longest real closure is 12 days.
-const MAX_CLOSURE_DAYS: u64 = 30;
 
 impl Calendar {
     /// The embedded calendar.
@@ -197,82 +157,6 @@ impl Calendar {
         })
     }
 
-    #[must_use]
-    pub fn is_trading_day(&self, venue: Venue, day: NaiveDate) -> bool {
-        self.hours(venue, day).is_some()
-    }
-
-    #[must_use]
-    pub fn next_trading_day(&self, venue: Venue, day: NaiveDate) -> NaiveDate {
-        self.first_trading_day(
-            venue,
-            (1..=MAX_CLOSURE_DAYS).map(|step| day + Days::new(step)),
-        )
-        .unwrap_or(day + Days::new(1))
-    }
-
-    #[must_use]
-    pub fn previous_trading_day(&self, venue: Venue, day: NaiveDate) -> NaiveDate {
-        self.first_trading_day(
-            venue,
-            (1..=MAX_CLOSURE_DAYS).map(|step| day - Days::new(step)),
-        )
-        .unwrap_or(day - Days::new(1))
-    }
-
-    /// The last `count` trading days before `day`, oldest first.
-    #[must_use]
-    pub fn trading_days_before(
-        &self,
-        venue: Venue,
-        day: NaiveDate,
-        count: usize,
-    ) -> Vec<NaiveDate> {
-        let earlier = std::iter::successors(Some(self.previous_trading_day(venue, day)), |day| {
-            Some(self.previous_trading_day(venue, *day))
-        });
-        let mut days: Vec<NaiveDate> = earlier.take(count).collect();
-        days.reverse();
-        days
-    }
-
-    #[must_use]
-    pub fn state_at(&self, venue: Venue, instant: DateTime<Utc>) -> VenueState {
-        let today = instant.with_timezone(&venue.time_zone()).date_naive();
-        match self.hours(venue, today) {
-            Some(hours) if instant >= hours.auction_from => VenueState {
-                phase: hours.phase_at(instant),
-                trading_day: today,
-            },
-            Some(_) | None => VenueState {
-                phase: Phase::Closed,
-                trading_day: self.previous_trading_day(venue, today),
-            },
-        }
-    }
-
-    #[must_use]
-    pub fn phase_at(&self, venue: Venue, instant: DateTime<Utc>) -> Phase {
-        self.state_at(venue, instant).phase
-    }
-
-    /// The next change of phase or trading day after `instant`, with the new state.
-    #[must_use]
-    pub fn next_change(
-        &self,
-        venue: Venue,
-        instant: DateTime<Utc>,
-    ) -> Option<(DateTime<Utc>, VenueState)> {
-        let today = instant.with_timezone(&venue.time_zone()).date_naive();
-        let days =
-            (0..=MAX_CLOSURE_DAYS).filter_map(|step| today.checked_add_days(Days::new(step)));
-        let changes = days
-            .filter_map(|day| self.hours(venue, day))
-            .flat_map(|hours| hours.changes());
-        let (at, _) = changes.into_iter().find(|(at, _)| *at > instant)?;
-        Some((at, self.state_at(venue, at)))
-    }
-
     /// The end of the last year with listed closures.
     #[must_use]
     pub fn covered_until(&self, venue: Venue) -> Option<NaiveDate> {
@@ -297,14 +181,6 @@ impl Calendar {
         with_closures
             .filter(|(_, left)| *left < CALENDAR_MARGIN_DAYS)
             .collect()
-    }
-
-    fn first_trading_day(
-        &self,
-        venue: Venue,
-        mut days: impl Iterator<Item = NaiveDate>,
-    ) -> Option<NaiveDate> {
-        days.find(|day| self.is_trading_day(venue, *day))
     }
 
     fn session(&self, venue: Venue, day: NaiveDate) -> Option<&SessionRow> {

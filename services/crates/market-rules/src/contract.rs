@@ -15,8 +15,8 @@ use crate::interest::Compounding;
 
 pub use dates::months_between;
 pub use earnings::{
-    AFTER_FIRST_MONTH, AFTER_THIRD_MONTH, Earnings, FIRST_MONTH, LATE, LEAST_FROM_FIRST,
-    LEAST_FROM_THIRD, cma_interest,
+    EARLY_SHARE, Earnings, FIRST_MONTH, KEPT_FIRST_MONTH, KEPT_LATER, KEPT_UNTIL_THIRD,
+    LEAST_FROM_FIRST, LEAST_FROM_THIRD, cma_interest,
 };
 
 /// The least amount of a product that has no limit of its own.

@@ -11,14 +11,16 @@ use crate::interest::{Compounding, InterestTax, interest, interest_by_days};
 
 /// Percent a year in the first month.
 pub const FIRST_MONTH: Decimal = Decimal::from_parts(1, 0, 0, false, 1);
-/// Least percent a year from the first and from the third month on, and after three months after
-/// maturity.
+/// Least percent a year from the first and from the third month on.
 pub const LEAST_FROM_FIRST: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
 pub const LEAST_FROM_THIRD: Decimal = Decimal::ONE;
-pub const LATE: Decimal = LEAST_FROM_FIRST;
-/// Parts of the base rate in the first month after maturity and until the third.
-pub const AFTER_FIRST_MONTH: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
-pub const AFTER_THIRD_MONTH: Decimal = Decimal::from_parts(3, 0, 0, false, 1);
+/// Part of the base rate that a close before maturity has in proportion to its months.
+pub const EARLY_SHARE: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
+/// Parts of the base rate for what is kept after maturity: in the first month, and until the third.
+pub const KEPT_FIRST_MONTH: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
+pub const KEPT_UNTIL_THIRD: Decimal = Decimal::from_parts(3, 0, 0, false, 1);
+/// Percent a year of what is kept for longer.
+pub const KEPT_LATER: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
 /// Decimals of a rate that is shown.
 const SHOWN_DECIMALS: u32 = 6;
 
@@ -118,9 +120,9 @@ impl Agreement {
         let first = self.anniversary(self.months.saturating_add(1));
         let third = self.anniversary(self.months.saturating_add(3));
         let spans = [
-            (matured, first, self.base_percent * AFTER_FIRST_MONTH),
-            (first, third, self.base_percent * AFTER_THIRD_MONTH),
-            (third, NaiveDate::MAX, LATE),
+            (matured, first, self.base_percent * KEPT_FIRST_MONTH),
+            (first, third, self.base_percent * KEPT_UNTIL_THIRD),
+            (third, NaiveDate::MAX, KEPT_LATER),
         ];
         let mut percent_days = Decimal::ZERO;
         let mut shown = Decimal::ZERO;
@@ -138,8 +140,9 @@ impl Agreement {
     fn early_percent(&self, elapsed: u32) -> Option<Decimal> {
         let part = self
             .base_percent
+            .checked_mul(EARLY_SHARE)?
             .checked_mul(Decimal::from(elapsed))?
-            .checked_div(Decimal::from(self.months).checked_mul(Decimal::TWO)?)?;
+            .checked_div(Decimal::from(self.months))?;
         let percent = match elapsed {
             0 => FIRST_MONTH,
             1 | 2 => part.max(LEAST_FROM_FIRST),

@@ -1,9 +1,35 @@
 use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
+use market_rules::TradingHours;
 use market_rules::calendar::{Calendar, Phase, Venue, practice_day, practice_hours};
-use proptest::prelude::*;
 
 fn calendar() -> Calendar {
     Calendar::embedded().expect("the project's calendar is readable")
+}
+
+fn is_trading_day(calendar: &Calendar, venue: Venue, day: NaiveDate) -> bool {
+    calendar.hours(venue, day).is_some()
+}
+
+fn phase_at(hours: &TradingHours, instant: DateTime<Utc>) -> Phase {
+    if instant < hours.auction_from || instant >= hours.close {
+        Phase::Closed
+    } else if instant < hours.open || instant >= hours.closing_auction_from {
+        Phase::Auction
+    } else {
+        Phase::Open
+    }
+}
+
+/// The phase, and the day of the session that began last.
+fn state_at(calendar: &Calendar, venue: Venue, instant: DateTime<Utc>) -> (Phase, NaiveDate) {
+    let today = instant.with_timezone(&venue.time_zone()).date_naive();
+    let mut sessions = (0..30)
+        .map(|back| today - Days::new(back))
+        .filter_map(|day| calendar.hours(venue, day));
+    let session = sessions
+        .find(|hours| instant >= hours.auction_from)
+        .unwrap();
+    (phase_at(&session, instant), session.trading_day)
 }
 
 fn day(text: &str) -> NaiveDate {
@@ -28,9 +54,8 @@ fn korean_hours_have_two_auctions() {
         ("2026-11-23T00:00:00+09:00", Phase::Closed, "2026-11-20"),
     ] {
         for venue in [Venue::Krx, Venue::Gold] {
-            let state = calendar.state_at(venue, at(instant));
             assert_eq!(
-                (state.phase, state.trading_day),
+                state_at(&calendar, venue, at(instant)),
                 (phase, day(trading_day)),
                 "{venue:?} {instant}"
             );
@@ -59,9 +84,8 @@ fn a_us_session_that_passes_korean_midnight_is_one_day() {
         ("2026-11-27T13:00:00-05:00", Phase::Closed, "2026-11-27"),
         ("2026-11-26T12:00:00-05:00", Phase::Closed, "2026-11-25"),
     ] {
-        let state = calendar.state_at(Venue::Us, at(instant));
         assert_eq!(
-            (state.phase, state.trading_day),
+            state_at(&calendar, Venue::Us, at(instant)),
             (phase, day(trading_day)),
             "{instant}"
         );
@@ -71,9 +95,9 @@ fn a_us_session_that_passes_korean_midnight_is_one_day() {
 #[test]
 fn coins_never_close() {
     let calendar = calendar();
-    let state = calendar.state_at(Venue::Coin, at("2027-01-01T03:00:00+09:00"));
+    let night = at("2027-01-01T03:00:00+09:00");
     assert_eq!(
-        (state.phase, state.trading_day),
+        state_at(&calendar, Venue::Coin, night),
         (Phase::Open, day("2027-01-01"))
     );
     let hours = calendar.hours(Venue::Coin, day("2026-11-21")).unwrap();
@@ -121,40 +145,35 @@ fn the_days_other_calendars_get_wrong_are_right() {
         "2027-12-31",
     ] {
         assert!(
-            !calendar.is_trading_day(Venue::Krx, day(closed)),
+            !is_trading_day(&calendar, Venue::Krx, day(closed)),
             "{closed}"
         );
         assert!(
-            !calendar.is_trading_day(Venue::Gold, day(closed)),
+            !is_trading_day(&calendar, Venue::Gold, day(closed)),
             "{closed}"
         );
     }
-    assert!(calendar.is_trading_day(Venue::Krx, day("2027-06-07")));
-    assert!(!calendar.is_trading_day(Venue::Us, day("2025-01-09")));
-    assert!(calendar.is_trading_day(Venue::Us, day("2026-07-17")));
+    assert!(is_trading_day(&calendar, Venue::Krx, day("2027-06-07")));
+    assert!(!is_trading_day(&calendar, Venue::Us, day("2025-01-09")));
+    assert!(is_trading_day(&calendar, Venue::Us, day("2026-07-17")));
 }
 
 #[test]
-fn neighbouring_trading_days_skip_what_is_closed() {
+fn long_closures_are_closed_from_end_to_end() {
     let calendar = calendar();
-    assert_eq!(
-        calendar.next_trading_day(Venue::Krx, day("2025-10-02")),
-        day("2025-10-10")
-    );
-    assert_eq!(
-        calendar.previous_trading_day(Venue::Krx, day("2025-10-10")),
-        day("2025-10-02")
-    );
-    assert_eq!(
-        calendar.next_trading_day(Venue::Us, day("2026-11-25")),
-        day("2026-11-27")
-    );
-    assert_eq!(
-        calendar.next_trading_day(Venue::Coin, day("2026-12-31")),
-        day("2027-01-01")
-    );
-    let before = calendar.trading_days_before(Venue::Krx, day("2026-02-19"), 2);
-    assert_eq!(before, [day("2026-02-12"), day("2026-02-13")]);
+    for (venue, last, next) in [
+        (Venue::Krx, "2025-10-02", "2025-10-10"),
+        (Venue::Krx, "2026-02-13", "2026-02-19"),
+        (Venue::Us, "2026-11-25", "2026-11-27"),
+        (Venue::Coin, "2026-12-31", "2027-01-01"),
+    ] {
+        let open: Vec<NaiveDate> = day(last)
+            .iter_days()
+            .take_while(|date| *date <= day(next))
+            .filter(|date| is_trading_day(&calendar, venue, *date))
+            .collect();
+        assert_eq!(open, [day(last), day(next)], "{venue:?}");
+    }
 }
 
 #[test]
@@ -208,7 +227,10 @@ fn a_practice_day_is_a_korean_calendar_day() {
     let hours = practice_hours(day("2026-11-21"));
     assert_eq!(hours.open, at("2026-11-21T00:00:00+09:00"));
     assert_eq!(hours.close, at("2026-11-22T00:00:00+09:00"));
-    assert_eq!(hours.phase_at(at("2026-11-21T12:00:00+09:00")), Phase::Open);
+    assert_eq!(
+        phase_at(&hours, at("2026-11-21T12:00:00+09:00")),
+        Phase::Open
+    );
     assert_eq!(practice_day(at("2026-11-20T14:59:59Z")), day("2026-11-20"));
     assert_eq!(practice_day(at("2026-11-20T15:00:00Z")), day("2026-11-21"));
 }
@@ -221,42 +243,9 @@ fn every_year_has_about_250_trading_days() {
             let first = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
             let days = first.iter_days().take_while(|day| day.year() == year);
             let open = days
-                .filter(|day| calendar.is_trading_day(venue, *day))
+                .filter(|day| is_trading_day(&calendar, venue, *day))
                 .count();
             assert!((241..=254).contains(&open), "{venue:?} {year}: {open}");
         }
-    }
-}
-
-proptest! {
-    #[test]
-    fn phases_change_only_where_the_next_change_says(
-        venue in prop::sample::select(Venue::ALL.to_vec()),
-        minute in 0_i64..(3 * 365 * 24 * 60),
-    ) {
-        let calendar = calendar();
-        let instant = at("2025-01-01T00:00:00Z") + TimeDelta::minutes(minute);
-        let before = calendar.state_at(venue, instant);
-        if let Some((change, after)) = calendar.next_change(venue, instant) {
-            prop_assert!(change > instant);
-            let just_before = calendar.phase_at(venue, change - TimeDelta::microseconds(1));
-            prop_assert_eq!(just_before, before.phase);
-            prop_assert_ne!(after, before);
-        } else {
-            prop_assert!(false, "no change within a month");
-        }
-    }
-
-    #[test]
-    fn next_and_previous_trading_days_mirror_each_other(
-        venue in prop::sample::select(Venue::ALL.to_vec()),
-        offset in 0_u64..1000,
-    ) {
-        let calendar = calendar();
-        let date = day("2025-01-01") + Days::new(offset);
-        let next = calendar.next_trading_day(venue, date);
-        prop_assert!(next > date && calendar.is_trading_day(venue, next));
-        let back = calendar.previous_trading_day(venue, next);
-        prop_assert_eq!(back == date, calendar.is_trading_day(venue, date));
     }
 }

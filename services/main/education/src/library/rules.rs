@@ -12,9 +12,6 @@ use rust_decimal::Decimal;
 
 use crate::content::{Reference, references};
 
-/// Share of the base rate that a close before maturity starts from.
-const EARLY_SHARE: Decimal = Decimal::from_parts(5, 0, 0, false, 1);
-
 /// A reference without a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{{{{{0}}}}} has no value")]
@@ -57,13 +54,13 @@ fn value_of(inner: &str) -> Option<String> {
 
 fn rate(reference: &Reference<'_>) -> Option<String> {
     let text = match reference.name {
-        "early_close.share" => share(EARLY_SHARE),
+        "early_close.share" => share(contract::EARLY_SHARE),
         "early_close.under_month" => percent(contract::FIRST_MONTH),
         "early_close.min" => percent(contract::LEAST_FROM_FIRST),
         "early_close.min_3m" => percent(contract::LEAST_FROM_THIRD),
-        "after_maturity.m1" => share(contract::AFTER_FIRST_MONTH),
-        "after_maturity.m3" => share(contract::AFTER_THIRD_MONTH),
-        "after_maturity.later" => percent(contract::LATE),
+        "after_maturity.m1" => share(contract::KEPT_FIRST_MONTH),
+        "after_maturity.m3" => share(contract::KEPT_UNTIL_THIRD),
+        "after_maturity.later" => percent(contract::KEPT_LATER),
         _ => return None,
     };
     Some(text)
