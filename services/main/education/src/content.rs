@@ -59,16 +59,6 @@ impl Level {
             Self::Advanced => "advanced",
         }
     }
-
-    /// Display name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Intro => "입문",
-            Self::Basic => "기본",
-            Self::Advanced => "심화",
-        }
-    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

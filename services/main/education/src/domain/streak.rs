@@ -81,19 +81,6 @@ impl Reason {
 }
 
 impl Streak {
-    /// Of a member who begins; days before `today` are not judged.
-    #[must_use]
-    pub fn new(today: NaiveDate) -> Self {
-        Self {
-            days: 0,
-            start: None,
-            best: 0,
-            freezes: 0,
-            judged: super::calendar::previous(today),
-            lost: None,
-        }
-    }
-
     /// Judges the day after the last judged one. Without a streak only a completed set changes
     /// anything.
     pub fn judge(&mut self, facts: DayFacts) -> Vec<Change> {
@@ -211,6 +198,7 @@ impl Streak {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::calendar::previous;
 
     const FIRST: NaiveDate = NaiveDate::from_ymd_opt(2026, 11, 1).unwrap();
     const DONE: DayFacts = DayFacts {
@@ -225,7 +213,14 @@ mod tests {
     };
 
     fn after(days: &str) -> Streak {
-        let mut streak = Streak::new(FIRST);
+        let mut streak = Streak {
+            days: 0,
+            start: None,
+            best: 0,
+            freezes: 0,
+            judged: previous(FIRST),
+            lost: None,
+        };
         for day in days.chars() {
             streak.judge(match day {
                 'd' => DONE,
