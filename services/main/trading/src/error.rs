@@ -60,11 +60,12 @@ pub enum TradingError {
     DeadlinePassed,
     #[error("database: {0}")]
     Database(#[from] DbErr),
-    #[error("ledger: {0}")]
-    Ledger(#[from] SettlementError),
+    /// What fills would do does not fit the locked balances.
+    #[error("settlement: {0}")]
+    Settlement(#[from] SettlementError),
     /// The ledger rejected a journal.
-    #[error("not posted: {0}")]
-    NotPosted(LedgerError),
+    #[error("ledger: {0}")]
+    Ledger(LedgerError),
     /// The task panicked.
     #[error("the task failed: {0}")]
     TaskFailed(#[from] JoinError),
@@ -135,7 +136,7 @@ impl TradingError {
                     (Code::Internal, "INTERNAL", Vec::new())
                 }
             }
-            Self::Ledger(_) | Self::NotPosted(_) | Self::TaskFailed(_) => {
+            Self::Settlement(_) | Self::Ledger(_) | Self::TaskFailed(_) => {
                 (Code::Internal, "INTERNAL", Vec::new())
             }
         }
@@ -174,8 +175,8 @@ impl TradingError {
             | Self::Busy
             | Self::DeadlinePassed
             | Self::Database(_)
+            | Self::Settlement(_)
             | Self::Ledger(_)
-            | Self::NotPosted(_)
             | Self::TaskFailed(_) => None,
         }
     }
@@ -262,7 +263,7 @@ impl From<LedgerError> for TradingError {
             refused @ (LedgerError::Unbalanced { .. }
             | LedgerError::AlreadyPosted
             | LedgerError::Insufficient
-            | LedgerError::NoBalance { .. }) => Self::NotPosted(refused),
+            | LedgerError::NoBalance { .. }) => Self::Ledger(refused),
         }
     }
 }
@@ -302,8 +303,8 @@ impl HasDbErr for TradingError {
             | Self::AccountLocked
             | Self::Busy
             | Self::DeadlinePassed
+            | Self::Settlement(_)
             | Self::Ledger(_)
-            | Self::NotPosted(_)
             | Self::TaskFailed(_) => None,
         }
     }
