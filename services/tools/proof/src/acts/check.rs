@@ -11,7 +11,6 @@ use sqlx::{PgConnection, Row};
 
 use super::{ActResponse, ActResults, BASIC, SUB_ACCOUNTS, Wallet, stored};
 
-/// Journals of acts.
 const KINDS: [&str; 6] = [
     "TRANSFERRED",
     "ITEM_BOUGHT",
@@ -22,7 +21,6 @@ const KINDS: [&str; 6] = [
 ];
 const NOT_EMPTY: &str = "ACCOUNT_NOT_EMPTY";
 
-/// An account as stored.
 struct Account {
     code: String,
     is_closed: bool,

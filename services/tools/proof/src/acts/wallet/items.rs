@@ -1,5 +1,3 @@
-//! Purchases of items.
-
 use super::Wallet;
 use crate::acts::ActReply;
 use crate::acts::shop::{ITEMS, Item, LIMITED, PACK};
