@@ -15,12 +15,6 @@ export const moneyPaths = {
   profitSales: '/my/profit-loss/:code',
 } as const;
 
-/** The transfer screen with an account chosen on either side. */
-export function transferHref({ from, to }: { from?: string; to?: string }): string {
-  const search = new URLSearchParams({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }).toString();
-  return search === '' ? moneyPaths.transfer : `${moneyPaths.transfer}?${search}`;
-}
-
 export function contractHref(acno: string): string {
   return `${moneyPaths.contracts}/${encodeURIComponent(acno)}`;
 }

@@ -50,8 +50,3 @@ export function ItemPicture({ image, size }: { image: string; size: number | str
     </svg>
   );
 }
-
-/** Whether there is a picture of this name. */
-export function hasPicture(image: string): boolean {
-  return image in PICTURES;
-}

@@ -1,4 +1,4 @@
-// The wire types under the client's names. Only this file and client.ts know the spelling of the generated document.
+// The wire types under the client's names. Only this file, learnTypes.ts and client.ts know the spelling of the generated document.
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -38,7 +38,6 @@ export type ProductDetail = Schemas['ProductDetail'];
 export type ProductOption = Schemas['ProductOption'];
 export type Interest = Schemas['Interest'];
 export type CommodityPrice = Schemas['CommodityPrice'];
-export type GoldPremium = Schemas['Premium'];
 export type TransferTerms = Schemas['TransferSheet'];
 export type TransferBody = Schemas['TransferDraft'] & { reqSid: string };
 export type TransferReply = Schemas['Transfer'];

@@ -40,4 +40,3 @@ export function level(totalWon: number | null | undefined): WealthLevel {
 /** The level name by number; the operator is named separately. */
 export const LEVEL_NAMES = BANDS.map(({ name }) => name);
 export const OPERATOR_NAME = '운영자';
-export const OPERATOR_SID = 23488;

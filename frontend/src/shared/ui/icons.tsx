@@ -17,7 +17,6 @@ export const CloseIcon = (props: IconProps) => <Icon {...props}><path d="m5.5 5.
 export const SearchIcon = (props: IconProps) => <Icon {...props}><circle cx="11" cy="11" r="6.5" /><path d="m16 16 4.5 4.5" /></Icon>;
 export const ChevronIcon = (props: IconProps) => <Icon {...props}><path d="m9 5 7 7-7 7" /></Icon>;
 export const ChevronDownIcon = (props: IconProps) => <Icon {...props}><path d="m5 9 7 7 7-7" /></Icon>;
-export const HeartIcon = () => <span className="heart" />;
 export const ShareIcon = (props: IconProps) => <Icon {...props}><path d="M12 15V3.5m0 0L8 7.5m4-4 4 4M7 11H5.5v9h13v-9H17" /></Icon>;
 export const HomeIcon = (props: IconProps) => <Icon {...props}><path d="m3.5 11 8.5-7 8.5 7v8.5h-6V14h-5v5.5h-6z" /></Icon>;
 export const ClockIcon = (props: IconProps) => <Icon {...props}><circle cx="12" cy="12" r="8.5" /><path d="M12 7.5V12l3 2" /></Icon>;

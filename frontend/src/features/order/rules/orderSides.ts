@@ -3,10 +3,6 @@ import { given } from '@/shared/copy/copy.given';
 export type OrderSide = 'buy' | 'sell';
 export type PriceKind = 'market' | 'limit';
 
-export function isOrderSide(text: string | null): text is OrderSide {
-  return text === 'buy' || text === 'sell';
-}
-
 /** The side as shown to the member. */
 export function sideName(side: OrderSide): (typeof given.sides)[OrderSide] {
   return given.sides[side];
