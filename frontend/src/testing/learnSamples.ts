@@ -24,6 +24,13 @@ export const quiz: Quiz = {
   answerDescription: null,
   optionDescription: null,
   point: null,
+  setSid: 1,
+  isReady: true,
+  isDescription: true,
+  isDailyStudyDone: false,
+  memberPoint: 100,
+  triedQuizCount: 4,
+  correctQuizCount: 3,
 };
 
 export const multiple: Quiz = {
@@ -58,6 +65,7 @@ export const progress: Progress = {
   themes: [],
   review: { due: 3, nextAt: null },
   stats: { triedQuizCount: 42, correctQuizCount: 31, memberPoint: 1_240 },
+  completedLessons: 12,
 };
 
 export const daily: Daily = {
@@ -69,7 +77,7 @@ export const daily: Daily = {
   isDailyStudyDone: false,
 };
 
-export const theme: ThemeMeta = { themeSid: 'deposits', name: '예금과 적금', description: '', total: 30, levels: [], done: 7, mastery: 42 };
+export const theme: ThemeMeta = { themeSid: 'deposits', name: '예금과 적금', description: '', total: 30, levels: [], done: 7, mastery: 42, image: null };
 
 export const card: ArticleCardData = {
   articleSid: 'orders-1',
@@ -102,6 +110,7 @@ export const article: Article = {
   memberEducationSid: 91,
   point: 5,
   survey: null,
+  quizSids: [],
   related: [{ ...card, articleSid: 'orders-2', title: '주문서를 위에서 아래로' }],
   terms: [term],
 };
@@ -112,6 +121,7 @@ export const completion: Completion = {
   secondsLeft: 0,
   question: '값을 정해 두는 주문은 어느 것일까요?',
   answerOption: { '1': '시장가 주문', '2': '지정가 주문' },
+  memberEducationSid: 91,
 };
 
 export const tradeCard: TradeCard = {
@@ -120,6 +130,7 @@ export const tradeCard: TradeCard = {
   isuKorNm: '삼성전자',
   orderCategory: 'STOCK',
   isSale: false,
+  tradedAt: '2026-11-25T10:00:00+09:00',
   won: 1_200,
   slippageTicks: 3,
   fillCount: 1,

@@ -346,7 +346,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Order a coin, or cancel an order. */
+        /** Order a coin, or modify or cancel an order. */
         post: operations["order_coin"];
         delete?: never;
         options?: never;
@@ -2005,7 +2005,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Order a stock or ETF, or cancel an order. */
+        /** Order a stock or ETF, or modify or cancel an order. */
         post: operations["order_stock"];
         delete?: never;
         options?: never;
@@ -2415,8 +2415,7 @@ export interface components {
             points: number;
             /** Format: int32 */
             sets: number;
-            /** @description DONE, REST, FREEZE, REPAIRED or MISSED; null before the day is judged. */
-            streak?: string | null;
+            streak?: components["schemas"]["DayResult"] | null;
         };
         /** @description What closing a contract pays. */
         CancelInfo: {
@@ -2913,6 +2912,11 @@ export interface components {
             /** @description Theme sets that were opened today. */
             themes: components["schemas"]["ThemeSetProgress"][];
         };
+        /**
+         * @description What a day did to the streak.
+         * @enum {string}
+         */
+        DayResult: "DONE" | "REST" | "FREEZE" | "REPAIRED" | "MISSED";
         /**
          * @description The quantity of an instrument that was bought less sold on the current trading day, at the
          *     previous close.
@@ -4727,8 +4731,7 @@ export interface components {
             isuKorNm: string;
             kind: components["schemas"]["CardKind"];
             limitPrc?: components["schemas"]["Exact"] | null;
-            /** @description STOCK (ETFs included), COIN or GOLD. */
-            orderCategory: string;
+            orderCategory: components["schemas"]["OrderCategory"];
             /** Format: int64 */
             orderSid: number;
             /**

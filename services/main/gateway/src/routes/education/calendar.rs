@@ -1,17 +1,19 @@
 //! The calendar of a member, and the weekly rest day.
 
 use actix_web::web;
+use proto::convert::InvalidField;
 use proto::education::v1 as education;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::words::{filled, weekday};
+use super::words::{filled, weekday, word};
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
 use crate::routes::path::IdPath;
 use crate::state::AppState;
+use crate::wire::rows::decode_rows;
 
 #[derive(OpenApi)]
 #[openapi(paths(calendar, rest_day))]
@@ -51,8 +53,19 @@ struct CalendarDay {
     correct: i32,
     sets: i32,
     articles: i32,
-    /// DONE, REST, FREEZE, REPAIRED or MISSED; null before the day is judged.
-    streak: Option<String>,
+    /// Null before the day is judged.
+    streak: Option<DayResult>,
+}
+
+/// What a day did to the streak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+enum DayResult {
+    Done,
+    Rest,
+    Freeze,
+    Repaired,
+    Missed,
 }
 
 /// A weekly day without study that keeps the streak.
@@ -94,10 +107,9 @@ async fn calendar(
         .progress
         .call_idempotent(async |mut progress| progress.get_calendar(request.clone()).await)
         .await?;
-    let days = calendar.days.into_iter().map(CalendarDay::from);
     Ok(web::Json(Calendar {
         month: calendar.month,
-        days: days.collect(),
+        days: decode_rows(calendar.days),
     }))
 }
 
@@ -137,16 +149,18 @@ async fn rest_day(
     }))
 }
 
-impl From<education::CalendarDay> for CalendarDay {
-    fn from(day: education::CalendarDay) -> Self {
-        Self {
+impl TryFrom<education::CalendarDay> for CalendarDay {
+    type Error = InvalidField;
+
+    fn try_from(day: education::CalendarDay) -> Result<Self, InvalidField> {
+        Ok(Self {
             date: day.date,
             points: day.points,
             answered: day.answered,
             correct: day.correct,
             sets: day.sets,
             articles: day.articles,
-            streak: filled(day.streak),
-        }
+            streak: word(&day.streak, "streak")?,
+        })
     }
 }

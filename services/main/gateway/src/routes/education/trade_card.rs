@@ -11,6 +11,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::glossary::Term;
 use super::quiz::{Quiz, quizzes_of};
+use super::words::word;
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
@@ -19,6 +20,7 @@ use crate::routes::path::IdPath;
 use crate::state::AppState;
 use crate::wire::market::Currency;
 use crate::wire::number::Exact;
+use crate::wire::order_enums::OrderCategory;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::kst;
 
@@ -73,8 +75,7 @@ struct TradeCard {
     kind: CardKind,
     order_sid: i64,
     isu_kor_nm: String,
-    /// STOCK (ETFs included), COIN or GOLD.
-    order_category: String,
+    order_category: OrderCategory,
     is_sale: bool,
     /// Of the newest fill.
     traded_at: String,
@@ -179,7 +180,7 @@ impl TryFrom<education::TradeCard> for TradeCard {
             },
             order_sid: card.order_id,
             isu_kor_nm: card.instrument_name,
-            order_category: card.category,
+            order_category: word(&card.category, "category")?.ok_or(InvalidField("category"))?,
             is_sale: card.is_sale,
             traded_at: kst(card.traded_at_us, "traded_at_us")?,
             won: card.won,

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use proto::convert::InvalidField;
 use proto::education::v1 as education;
+use serde::de::value::{Error, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -61,6 +63,20 @@ pub(super) fn figure(json: String) -> Result<Option<Box<RawValue>>, InvalidField
 /// `None` for an empty text.
 pub(super) fn filled(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
+}
+
+/// A word of the service as one of the contract's; `None` for an empty text.
+pub(super) fn word<T: DeserializeOwned>(
+    text: &str,
+    field: &'static str,
+) -> Result<Option<T>, InvalidField> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let word: StrDeserializer<'_, Error> = text.into_deserializer();
+    T::deserialize(word)
+        .map(Some)
+        .map_err(|_unknown| InvalidField(field))
 }
 
 text_parameter!(
