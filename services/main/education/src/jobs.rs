@@ -4,6 +4,7 @@ use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use bootstrap::database::Outage;
+use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
 use kernel::MemberId;
 use sqlx::{ConnectOptions, Connection, PgPool};
@@ -26,6 +27,10 @@ const LEADER_LOCK: i64 = 0x7374_7564;
 pub async fn run(pool: PgPool, store: Store, repairs: Repairs, shutdown: CancellationToken) {
     let mut every = tokio::time::interval(INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
+        if let Ok(backlog) = store.backlog().await {
+            metrics::gauge!("education_day_late_seconds").set(seconds(backlog.day));
+            metrics::gauge!("education_repair_late_seconds").set(seconds(backlog.repair));
+        }
         let round = work_alone(&pool, &store, &repairs, &shutdown);
         if let Err(error) = round.await {
             tracing::warn!(?error, "Streaks could not be judged");
@@ -111,6 +116,10 @@ async fn finish_repairs(
         }
     }
     Ok(())
+}
+
+fn seconds(span: TimeDelta) -> f64 {
+    f64::from(u32::try_from(span.num_seconds()).unwrap_or(u32::MAX))
 }
 
 /// A lock or a deadlock is a matter of one member.

@@ -5,6 +5,7 @@
 
 mod answers;
 mod articles;
+mod backlog;
 mod freezes;
 mod grants;
 mod progress;
@@ -28,6 +29,7 @@ use student::Student;
 
 pub use answers::{Answer, Graded};
 pub use articles::{CompletedArticle, ReadingRow};
+pub use backlog::Backlog;
 pub use freezes::BoughtFreezes;
 pub use progress::{CalendarRow, Progress, SetProgress, ThemeProgress};
 pub use repairs::RepairStep;

@@ -76,6 +76,7 @@ impl Store {
                 .await?
         };
         transaction.commit().await?;
+        count(&graded);
         Ok(graded)
     }
 
@@ -190,6 +191,20 @@ impl Store {
         }
         student.points = student.points.saturating_add(record.points().into());
         Ok(record)
+    }
+}
+
+fn count(graded: &Graded) {
+    let outcome = match (graded.is_replay, graded.is_correct) {
+        (true, _) => "replayed",
+        (false, true) => "right",
+        (false, false) => "wrong",
+    };
+    metrics::counter!("education_answers_total", "outcome" => outcome).increment(1);
+    if !graded.is_replay {
+        let points = graded.points.saturating_add(graded.handout.set_bonus);
+        let points = u64::try_from(points).unwrap_or_default();
+        metrics::counter!("education_points_total").increment(points);
     }
 }
 

@@ -180,6 +180,26 @@ async fn a_member_who_cannot_be_judged_delays_nobody(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn late_work_is_measured(pool: PgPool) {
+    let world = World::at(pool, "2026-11-23T09:00").await;
+    let late = async || {
+        let backlog = world.store.backlog().await.unwrap();
+        (backlog.day.num_hours(), backlog.repair.num_hours())
+    };
+    assert_eq!(late().await, (0, 0));
+    study(&world, MONDAY).await;
+    set_hour(&world, MONDAY + Days::new(1), 11);
+    assert_eq!(late().await, (0, 0));
+    set_hour(&world, MONDAY + Days::new(2), 13);
+    assert_eq!(late().await, (25, 0));
+    world.work().await;
+    assert_eq!(late().await, (0, 0));
+    world.store.note_repair(MemberId(MEMBER)).await.unwrap();
+    set_hour(&world, MONDAY + Days::new(2), 15);
+    assert_eq!(late().await, (0, 2));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn a_repair_that_is_paid_is_done_though_another_attempt_was_refused(pool: PgPool) {
     let world = World::at(pool, "2026-11-23T09:00").await;
     study(&world, MONDAY).await;

@@ -311,7 +311,7 @@ async fn the_quiz_of_a_card_takes_no_place_of_a_review(pool: PgPool) {
     let same = |quiz: &&Quiz| quiz.quiz_id == asked.quizzes[0].quiz_id;
     let review = reviews.iter().find(same).unwrap();
     let again = quiz(&world, 7, Kind::Slippage).await.unwrap();
-    assert_eq!(again.quizzes, [review.clone()]);
+    assert_eq!(again.quizzes.as_slice(), std::slice::from_ref(review));
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
