@@ -85,10 +85,12 @@ test.each([
   await page.getByRole('link', { name: '가입하기' }).tap();
 
   // The rate of the calculator is kept; without the preferential conditions the base rate counts.
-  await page.getByText(`12개월 뒤 ${won(best.payout)} 받아요`).waitFor();
-  await page.getByRole('checkbox', { name: '우대 조건을 채운다고 할게요' }).tap();
+  const preferential = page.getByRole('checkbox', { name: '우대 조건을 채운다고 할게요' });
+  await expect.poll(() => preferential.isChecked()).toBe(true);
+  await page.getByText(`12개월 뒤 ${won(best.payout)} 받아요`).first().waitFor();
+  await preferential.tap();
   const base = await api.get<Interest>(`${question}&best=false`);
-  await page.getByText(`12개월 뒤 ${won(base.payout)} 받아요`).waitFor();
+  await page.getByText(`12개월 뒤 ${won(base.payout)} 받아요`).first().waitFor();
   await page.getByText('기본 계좌에서 나가요. 지금 5,000,000원 있어요.').waitFor();
   await page.getByRole('combobox', { name: '매달 넣는 날' }).selectOption('5일');
   await expectAccessible(page);

@@ -44,9 +44,8 @@ test.each([
   await expectAccessible(page);
   await buy(page, '새싹 테두리를', '새싹 테두리를 샀어요');
   await expectAccessible(page);
-  const seePurchases = page.getByRole('button', { name: '구매 내역 보기' });
-  await expect.poll(() => seePurchases.getAttribute('aria-disabled')).toBe(null);
-  await seePurchases.tap();
+  await page.getByRole('button', { name: '지금 착용하기' }).waitFor();
+  await page.goto('/my/items/purchases');
   await page.getByRole('link', { name: /새싹 테두리/ }).waitFor();
   expect(await page.getByRole('link', { name: /새싹 테두리/ }).count()).toBe(1);
   await expectAccessible(page);

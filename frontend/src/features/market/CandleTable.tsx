@@ -36,26 +36,21 @@ const Candles = memo(function Candles({ bars, isDaily, priceText }: Pick<CandleT
       <caption className={styles.caption}>{chart.tableCaption}</caption>
       <thead>
         <tr>
-          <th scope="col">{time}</th>
-          <th scope="col">
-            <Pair>{[close, open]}</Pair>
-          </th>
-          <th scope="col">
-            <Pair>{[high, low]}</Pair>
-          </th>
-          <th scope="col">{volume}</th>
+          {[time, close, open, high, low, volume].map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {[...bars].reverse().map((bar) => (
           <tr key={bar.time}>
             <th scope="row">{barTimeText(bar.time, isDaily)}</th>
-            <td>
-              <Pair>{[priceText(bar.close), priceText(bar.open)]}</Pair>
-            </td>
-            <td>
-              <Pair>{[priceText(bar.high), priceText(bar.low)]}</Pair>
-            </td>
+            <td>{priceText(bar.close)}</td>
+            <td>{priceText(bar.open)}</td>
+            <td>{priceText(bar.high)}</td>
+            <td>{priceText(bar.low)}</td>
             <td>{bigCount(bar.volume)}</td>
           </tr>
         ))}
@@ -63,13 +58,3 @@ const Candles = memo(function Candles({ bars, isDaily, priceText }: Pick<CandleT
     </table>
   );
 });
-
-/** Two lines in a cell: four prices of nine digits do not fit a phone side by side. */
-function Pair({ children: [above, below] }: { children: [string, string] }) {
-  return (
-    <>
-      <span className={styles.above}>{above}</span>
-      <span className={styles.below}>{below}</span>
-    </>
-  );
-}
