@@ -3,7 +3,11 @@
 use chrono::{DateTime, Utc};
 use kernel::Clock;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use sqlx::PgConnection;
 use uuid::Uuid;
+
+const INSERT: &str = "insert into inbox (consumer, event_id, received_at) values ($1, $2, $3) \
+    on conflict do nothing";
 
 /// Records that `consumer` processes `event_id`, in the transaction of its effect. `false` means
 /// that it was processed before and must be skipped.
@@ -18,10 +22,29 @@ pub async fn first_time(
 ) -> Result<bool, DbErr> {
     let insert = Statement::from_sql_and_values(
         DbBackend::Postgres,
-        "insert into inbox (consumer, event_id, received_at) values ($1, $2, $3) on conflict do nothing",
+        INSERT,
         [consumer.into(), event_id.into(), clock.now().into()],
     );
     Ok(connection.execute_raw(insert).await?.rows_affected() == 1)
+}
+
+/// As [`first_time`], for a transaction of sqlx.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub async fn first_time_in(
+    connection: &mut PgConnection,
+    consumer: &str,
+    event_id: Uuid,
+    clock: &dyn Clock,
+) -> Result<bool, sqlx::Error> {
+    let inserted = sqlx::query(INSERT)
+        .bind(consumer)
+        .bind(event_id)
+        .bind(clock.now())
+        .execute(connection)
+        .await?;
+    Ok(inserted.rows_affected() == 1)
 }
 
 /// Deletes at most `most` rows older than `before` and returns their number. A dead letter that is

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, MemberId};
+use messaging::inbox;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -49,16 +50,7 @@ impl Store {
     ) -> Result<(), MarketError> {
         let HoldingChange { member, code, .. } = change;
         let mut transaction = self.pool.begin().await?;
-        let noted = sqlx::query(
-            "insert into inbox (consumer, event_id, received_at) values ($1, $2, $3) \
-             on conflict do nothing",
-        )
-        .bind(CONSUMER)
-        .bind(event_id)
-        .bind(clock.now())
-        .execute(&mut *transaction)
-        .await?;
-        if noted.rows_affected() == 0 {
+        if !inbox::first_time_in(&mut transaction, CONSUMER, event_id, clock).await? {
             return Ok(());
         }
         sqlx::query(
