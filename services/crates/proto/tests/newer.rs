@@ -63,8 +63,8 @@ messages! {
     trading:
         Account AccountOpened AccountRef AccountSummary Balances BuyItemReply BuyItemRequest
         CancelInfo CancelOrderRequest CapitalFlows CashMovement CashMovements CloseAccountReply
-        CloseAccountRequest CloseContractReply CloseContractRequest CloseRequestRequest Contract
-        ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends
+        CloseAccountRequest CloseContractReply CloseContractRequest CloseRequestRequest
+        ConcentrationNoticed Contract ContractClosed ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends
         ExchangeCashReply ExchangeCashRequest Fill FillNotice GetAccountSummaryRequest
         GetBalancesRequest GetContractRequest GetOrderCapacityRequest GetOrderRequest
         GetPointsRequest GetTransferSheetRequest Holding HoldingEnded Holdings Item ItemPurchased Items
@@ -79,7 +79,7 @@ messages! {
         SpendPointsRequest TickBand TransferAccount TransferReply TransferRequest TransferSheet;
     education:
         AnswerRequest AnswerResult Article ArticleCard ArticleHit ArticleHits ArticlePage Calendar
-        CalendarDay Completion Day FreezesChanged GetCalendarRequest GetCompletionRequest
+        CalendarDay ClosedContract Completion Concentration Day FreezesChanged GetCalendarRequest GetCompletionRequest
         GetDayRequest GetProgressRequest GetTermRequest LevelCount ListArticlesRequest
         ListTermsRequest ListThemesRequest ListTradeCardsRequest OpenArticleRequest
         OpenCardQuizRequest OpenRandomSetRequest OpenReviewsRequest OpenThemeSetRequest

@@ -31,6 +31,7 @@ use std::time::Duration;
 
 use sqlx::{Connection, PgConnection, PgPool};
 
+pub(crate) use history::settled_fills;
 pub use report::{Finding, Report, observe, run_regularly};
 
 /// "audi" in ASCII: advisory lock of the process that audits.

@@ -14,6 +14,10 @@ pub const ACCOUNT_OPENED: &str = "trading.account.opened.v1";
 pub const HOLDING_ENDED: &str = "trading.holding.ended.v1";
 /// A member paid for items.
 pub const ITEM_PURCHASED: &str = "trading.item.purchased.v1";
+/// A member closed a contract before its maturity.
+pub const CONTRACT_CLOSED: &str = "trading.contract.closed.v1";
+/// A purchase left much of a member's total in one item.
+pub const CONCENTRATION_NOTICED: &str = "trading.concentration.noticed.v1";
 
 /// Events that only the edge reads, for screens that are open now. Without a queue they count as
 /// delivered; every other event waits in the outbox until there is one.
@@ -71,6 +75,18 @@ pub fn holding_ended(ended: &wire::HoldingEnded, clock: &dyn Clock) -> NewEvent 
 pub fn item_purchased(purchased: &wire::ItemPurchased, clock: &dyn Clock) -> NewEvent {
     let aggregate = format!("member-{}", purchased.member_id);
     NewEvent::new(ITEM_PURCHASED, aggregate, purchased, clock)
+}
+
+#[must_use]
+pub fn contract_closed(closed: &wire::ContractClosed, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("account-{}", closed.account_no);
+    NewEvent::new(CONTRACT_CLOSED, aggregate, closed, clock)
+}
+
+#[must_use]
+pub fn concentration_noticed(noticed: &wire::ConcentrationNoticed, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("member-{}", noticed.member_id);
+    NewEvent::new(CONCENTRATION_NOTICED, aggregate, noticed, clock)
 }
 
 fn order_aggregate(order: Option<&wire::Order>) -> String {

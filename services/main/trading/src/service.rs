@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use crate::audit;
+use crate::concentration;
 use crate::config::Config;
 use crate::contracts::ContractWorker;
 use crate::contracts::offer::Products;
@@ -74,6 +75,11 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let products = Products::new(market.clone());
     let contracts = ContractWorker::new(store.clone(), products.clone());
     server.spawn(contracts.run(shutdown.clone()));
+    server.spawn(concentration::run(
+        store.clone(),
+        pool.clone(),
+        shutdown.clone(),
+    ));
     server.spawn(audit::observe(
         pool.clone(),
         Arc::clone(&market_cache),

@@ -37,7 +37,15 @@ struct ValuedAccounts {
     sums: Sums,
     /// All but competition accounts.
     counted: Vec<AccountId>,
-    owned: BTreeMap<(AccountId, String), Quantity>,
+    /// With their values.
+    holdings: Vec<(holding::Model, Won)>,
+}
+
+/// What a member has of one instrument in all accounts except competition ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OwnedItem {
+    pub(crate) name: String,
+    pub(crate) value: Won,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +65,8 @@ impl Store {
     ) -> Result<AccountSummary, TradingError> {
         self.open_basic_account(member_id).await?;
         let valued = self.valued_accounts(&self.db, member_id).await?;
-        let day_change = self.day_change(member_id, &valued.counted, &valued.owned);
+        let owned = valued.quantities();
+        let day_change = self.day_change(member_id, &valued.counted, &owned);
         let mut day_change = day_change.await?;
         if let Some(change) = &mut day_change {
             let accounts = valued.accounts.iter();
@@ -85,6 +94,19 @@ impl Store {
         Ok(valued.sums.totals())
     }
 
+    /// As [`Store::member_totals`], with what the member owns by instrument.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub(crate) async fn owned_items(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+    ) -> Result<(Totals, BTreeMap<String, OwnedItem>), TradingError> {
+        let valued = self.valued_accounts(connection, member_id).await?;
+        Ok((valued.sums.totals(), valued.items()))
+    }
+
     async fn valued_accounts(
         &self,
         connection: &impl ConnectionTrait,
@@ -102,13 +124,16 @@ impl Store {
             .filter(holding::Column::Quantity.gt(rust_decimal::Decimal::ZERO))
             .all(connection)
             .await?;
+        let holdings = holdings.into_iter().map(|row| {
+            let value = self.value_of(&row)?;
+            Ok((row, value))
+        });
+        let holdings: Vec<(holding::Model, Won)> = holdings.collect::<Result<_, DbErr>>()?;
         let mut values: BTreeMap<AccountId, (i64, i64)> = BTreeMap::new();
-        let mut owned = BTreeMap::new();
-        for row in &holdings {
+        for (row, worth) in &holdings {
             let (value, cost) = values.entry(row.account_id).or_default();
-            *value += self.value_of(row)?.0;
+            *value += worth.0;
             *cost += row.cost_won.0;
-            owned.insert((row.account_id, row.instrument_code.clone()), row.quantity);
         }
         // What a contract has earned counts as the value of what its account holds.
         for (account, accrued) in self.accrued_interest(connection, member_id).await? {
@@ -142,7 +167,7 @@ impl Store {
             accounts,
             sums,
             counted,
-            owned,
+            holdings,
         })
     }
 
@@ -176,5 +201,25 @@ impl Store {
             .into_iter()
             .map(|row| (row.id, row.account_no))
             .collect())
+    }
+}
+
+impl ValuedAccounts {
+    fn quantities(&self) -> BTreeMap<(AccountId, String), Quantity> {
+        let rows = self.holdings.iter().map(|(row, _)| row);
+        rows.map(|row| ((row.account_id, row.instrument_code.clone()), row.quantity))
+            .collect()
+    }
+
+    fn items(self) -> BTreeMap<String, OwnedItem> {
+        let mut items: BTreeMap<String, OwnedItem> = BTreeMap::new();
+        for (row, value) in self.holdings {
+            if self.counted.contains(&row.account_id) {
+                let item = items.entry(row.instrument_code).or_default();
+                item.name = row.instrument_name;
+                item.value.0 = item.value.0.saturating_add(value.0);
+            }
+        }
+        items
     }
 }

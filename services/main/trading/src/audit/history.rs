@@ -134,6 +134,14 @@ pub(super) async fn horizon(connection: &mut PgConnection) -> Result<Horizon, Au
     }
 }
 
+/// The id up to which fills are settled, once those drawn until now are.
+///
+/// # Errors
+/// [`AuditError`]: a transaction does not end, or of the database.
+pub(crate) async fn settled_fills(connection: &mut PgConnection) -> Result<i64, AuditError> {
+    Ok(horizon(connection).await?.of(Part::Fills))
+}
+
 /// The last checked id of a part; 0 before the first.
 pub(super) async fn checked_to(
     connection: &mut PgConnection,

@@ -8,11 +8,12 @@ use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::{ActiveModelTrait, EntityTrait, IntoActiveModel, Set};
 
-use super::contract::{CloseInfo, Contract};
+use super::contract::{CloseInfo, Contract, yyyymmdd};
 use super::open::{out_of_range, transferred};
 use super::{ContractStatus, PartOf, Period, closed, day_of, load};
 use crate::entity::{account, contract, contract_interest};
 use crate::error::TradingError;
+use crate::events;
 use crate::ledger::{Book, JournalKind, Posting, Source};
 use crate::refusal::Refusal;
 use crate::store::Store;
@@ -31,6 +32,7 @@ pub struct CloseContract {
 }
 
 struct Close<'a> {
+    store: &'a Store,
     request: &'a CloseContract,
     basic: AccountId,
     account_id: AccountId,
@@ -59,6 +61,7 @@ impl Store {
             accounts: [basic, account_id].into(),
         };
         let close = Close {
+            store: self,
             request,
             basic,
             account_id,
@@ -153,6 +156,28 @@ fn cancel_info(
 }
 
 impl Close<'_> {
+    /// What the member lost by not waiting, told to who teaches it.
+    fn closed_early(
+        &self,
+        contract: &Contract,
+        info: &CloseInfo,
+    ) -> Result<wire::ContractClosed, TradingError> {
+        let row = &contract.row;
+        Ok(wire::ContractClosed {
+            member_id: row.member_id.0,
+            account_no: self.request.account_no.clone(),
+            name: row.product_name.clone(),
+            kind: contract.wire_kind().into(),
+            paid_in_won: row.paid_in_won.0,
+            interest_won: info.total.interest.0,
+            tax_won: info.total.tax.total().map_err(out_of_range)?.0,
+            interest_at_maturity_won: info.interest_at_maturity.0,
+            opened_on: yyyymmdd(row.opened_on),
+            closed_on: row.closed_on.map_or(0, yyyymmdd),
+            matures_on: yyyymmdd(row.matures_on),
+        })
+    }
+
     /// Books the interest and pays everything out.
     async fn pay_out(
         &self,
@@ -236,6 +261,11 @@ impl MoneyAct for Close<'_> {
             return Err(refusal.about(shown.encode_to_vec()).into());
         }
         self.pay_out(books, &mut contract, &info).await?;
+        if contract.status == ContractStatus::EarlyClosed {
+            let closed = self.closed_early(&contract, &info)?;
+            let clock = self.store.clock.as_ref();
+            books.writes.event(&events::contract_closed(&closed, clock));
+        }
         let deposit = books.account(self.basic)?.won.amount;
         Ok(wire::CloseContractReply {
             contract: Some(contract.view(&self.request.account_no, self.now)?),

@@ -44,6 +44,8 @@ pub struct CloseInfo {
     pub payout_at_maturity: Won,
     /// Interest after tax that is given up.
     pub loss: Won,
+    /// Before tax, of what was paid in, if it is left until maturity.
+    pub interest_at_maturity: Won,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,6 +296,7 @@ impl Contract {
                 ContractStatus::Active => Won(matured.net()?.0.saturating_sub(due.net()?.0).max(0)),
                 ContractStatus::Matured | ContractStatus::EarlyClosed => Won::ZERO,
             },
+            interest_at_maturity: matured.interest,
         })
     }
 

@@ -119,6 +119,13 @@ impl Store {
 }
 
 impl Contract {
+    pub(super) fn wire_kind(&self) -> wire::ContractKind {
+        match self.kind {
+            ContractKind::Deposit => wire::ContractKind::Deposit,
+            ContractKind::Savings | ContractKind::Free => wire::ContractKind::Savings,
+        }
+    }
+
     /// The message of a contract.
     pub(super) fn view(
         &self,
@@ -138,11 +145,7 @@ impl Contract {
             name: row.product_name.clone(),
             bank_code: row.bank_code.clone(),
             bank_name: row.bank_name.clone(),
-            kind: match self.kind {
-                ContractKind::Deposit => wire::ContractKind::Deposit,
-                ContractKind::Savings | ContractKind::Free => wire::ContractKind::Savings,
-            }
-            .into(),
+            kind: self.wire_kind().into(),
             status: status(self.status).into(),
             rate: Some(decimal(row.rate.normalize())),
             base_rate: Some(decimal(row.base_rate.normalize())),

@@ -4,5 +4,6 @@ pub(crate) mod bank;
 pub(crate) mod books;
 pub(crate) mod cma;
 mod day;
+mod early;
 mod jobs;
 mod members;

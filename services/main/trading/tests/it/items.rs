@@ -3,7 +3,6 @@
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use kernel::{MemberId, RequestId};
-use prost::Message;
 use proto::education::v1::FreezesChanged;
 use proto::trading::v1 as wire;
 use proto::trading::v1::item_service_client::ItemServiceClient;
@@ -99,17 +98,8 @@ async fn only_what_is_delivered_is_for_sale(pool: PgPool) {
     assert_eq!(world.basic(ME).await.deposit_won, OPENED);
 }
 
-/// The purchases that wait in the outbox until they are sent, oldest first.
 async fn purchases_told(world: &World) -> Vec<wire::ItemPurchased> {
-    let waiting = "select body from outbox where event_type = $1 order by id";
-    let bodies: Vec<Vec<u8>> = sqlx::query_scalar(waiting)
-        .bind(trading::events::ITEM_PURCHASED)
-        .fetch_all(&world.pool)
-        .await
-        .unwrap();
-    let told = bodies.iter().map(Vec::as_slice);
-    told.map(|body| wire::ItemPurchased::decode(body).unwrap())
-        .collect()
+    world.told(trading::events::ITEM_PURCHASED).await
 }
 
 /// As many of the item are left as this.

@@ -18,6 +18,7 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
+use trading::concentration;
 use trading::dividends::DividendWorker;
 use trading::domain::split::SplitRatio;
 use trading::tick_log::{Scope, SessionRecordKind};
@@ -131,6 +132,7 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
         "insert into trade_order",
         "insert into fill",
         "from request",
+        "side = 'BUY' order by id",
     ] {
         assert!(
             saw(statement),
@@ -304,4 +306,6 @@ async fn time_passes(world: &mut World) {
     world.store.delete_requests_before(before).await.unwrap();
     world.store.delete_events_before(before).await.unwrap();
     world.store.delete_stale_queue_positions().await.unwrap();
+    let stepped = concentration::step(&world.store, &world.pool).await;
+    stepped.unwrap();
 }
