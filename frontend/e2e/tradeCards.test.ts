@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { buyByApi, orderOf, type Session } from './support/books';
+import { accountOf, buyByApi, orderOf, type Session } from './support/books';
 import { animationsFinished, expectAccessible, launchBrowser, openPhone } from './support/browser';
 import { api } from './support/member';
 import { eventually } from './support/processes';
@@ -95,6 +95,80 @@ test.each([
   await page.goto('/study-v2');
   await home.getByText(`내 주문의 수수료는 ${grouped(order.fee)}이었어요`).waitFor();
   await home.getByText(sentence).waitFor({ state: 'hidden' });
+  expect(pageErrors).toEqual([]);
+  await context.close();
+}, 180_000);
+
+test('a contract that is closed early becomes a card in its result and in 학습, and a question', async () => {
+  const { context, page, pageErrors } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  const { memberSid, token } = session;
+  const body = { memberSid, productSid: 1, saveTrm: 12, amount: 1_000_000, reqSid: crypto.randomUUID() };
+  const { contract } = await api.post<{ contract: { acno: string } }>('/api/v1/product', body, token);
+  const ofContract = `/api/v1/product/account/${contract.acno}/member/${String(memberSid)}`;
+  const { interest } = await api.get<{ interest: number }>(`${ofContract}/schedule`, token);
+  expect(interest).toBeGreaterThan(0);
+  await page.goto(`/my/contracts/${contract.acno}?close`);
+  const closing = page.getByRole('dialog', { name: '지금 해지하면 1,000,000원 받아요' }).getByRole('button', { name: '해지하기' });
+  await expect.poll(() => closing.getAttribute('aria-disabled')).toBe(null);
+  await closing.tap();
+  await page.getByRole('heading', { level: 1, name: 'WON플러스예금을 해지했어요' }).waitFor();
+
+  const sentence = `만기까지 뒀다면 이자 ${grouped(interest)}, 받은 이자는 0원이에요`;
+  const lesson = page.getByRole('region', { name: '내 거래로 배우기' });
+  await lesson.getByText(sentence).waitFor();
+  await lesson.getByRole('button', { name: '이게 뭐예요?' }).tap();
+  await lesson.getByText(/^중도해지: /).waitFor();
+  await lesson.scrollIntoViewIfNeeded();
+  await animationsFinished(page);
+  await expectAccessible(page);
+  await page.screenshot({ path: `${product.runDir}/log/trade-cards-early-close.png` });
+
+  await page.goto('/study-v2');
+  await lesson.getByText('WON플러스예금 해지').waitFor();
+  await lesson.getByText(sentence).waitFor();
+  await lesson.getByRole('button', { name: '이게 뭐예요?' }).tap();
+  await lesson.getByRole('link', { name: '문제 풀어보기' }).tap();
+  for (const name of ['가입한 날의 기본금리', '지금까지 지난 달 수', '처음에 약속한 달 수']) {
+    await page.getByRole('checkbox', { name, exact: true }).check({ force: true });
+  }
+  await page.getByRole('button', { name: '확인' }).tap();
+  await page.getByRole('heading', { name: '정답이에요!' }).waitFor();
+  await page.goto('/study-v2');
+  await page.getByRole('heading', { name: '테마로 배우기' }).waitFor();
+  await expect.poll(() => page.getByText(sentence).count()).toBe(0);
+  expect(pageErrors).toEqual([]);
+  await context.close();
+}, 120_000);
+
+test('a purchase that leaves much in one item becomes a card with its share', async () => {
+  const { context, page, pageErrors } = await openPhone(browser);
+  const session = await newMemberOn(context);
+  const { orderSid } = await buyByApi(session, { code: '005930', qty: 1 });
+  await eventually('the first order fills', async () => (await orderOf(session, orderSid)).order.status === 'FILLED', 60_000);
+  const { filledAmount } = (await orderOf(session, orderSid)).order;
+  const half = Math.floor(2_500_000 / filledAmount);
+  const { orderSid: much } = await buyByApi(session, { code: '005930', qty: half });
+  await eventually('the second order fills', async () => (await orderOf(session, much)).order.status === 'FILLED', 60_000);
+
+  const cards = `/api/v1/education/cards/${String(session.memberSid)}`;
+  type Share = { kind: string; percent: number; value: number; total: number };
+  const noticed = async () => (await api.get<Share[]>(cards, session.token)).find(({ kind }) => kind === 'CONCENTRATION');
+  await eventually('the purchase is noticed', async () => (await noticed()) !== undefined, 60_000);
+  const card = await noticed();
+  if (card === undefined) throw new Error('the card is gone');
+  // Of prices that have moved since.
+  const { total, accounts } = await accountOf(session);
+  expect(Math.abs(card.total - total)).toBeLessThan(total / 50);
+  expect(Math.abs(card.value - (accounts[0]?.holdingsValue ?? 0))).toBeLessThan(card.value / 50);
+  expect(card.percent).toBeCloseTo((card.value / card.total) * 100, 1);
+  expect(card.percent).toBeGreaterThan(40);
+  await page.goto('/study-v2');
+  const home = page.getByRole('region', { name: '내 거래로 배우기' });
+  await home.getByText(`삼성전자가 내 자산의 ${String(card.percent)}%예요`).waitFor();
+  await home.getByRole('button', { name: '이게 뭐예요?' }).first().tap();
+  await home.getByText(/^분산 투자: /).waitFor();
+  await expectAccessible(page);
   expect(pageErrors).toEqual([]);
   await context.close();
 }, 180_000);

@@ -1,4 +1,4 @@
-import type { Article, ArticleCardData, Completion, Daily, Progress, Quiz, StudyResult, Term, ThemeMeta, TradeCard } from '@/features/learn/learnTypes';
+import type { Article, ArticleCardData, Completion, ConcentrationCard, ContractCard, Daily, OrderCard, Progress, Quiz, StudyResult, Term, ThemeMeta } from '@/features/learn/learnTypes';
 
 // Sample replies of the learning calls.
 export const quiz: Quiz = {
@@ -124,7 +124,7 @@ export const completion: Completion = {
   memberEducationSid: 91,
 };
 
-export const tradeCard: TradeCard = {
+export const tradeCard: OrderCard = {
   kind: 'SLIPPAGE',
   orderSid: 501,
   isuKorNm: '삼성전자',
@@ -141,5 +141,38 @@ export const tradeCard: TradeCard = {
   articleSid: 'orders-3',
   articleTitle: '슬리피지, 보이지 않는 한 칸',
   articleSummary: '칸과 수량을 곱해 봐요.',
+  isDue: true,
+};
+
+export const contractCard: ContractCard = {
+  kind: 'EARLY_CLOSE',
+  acno: '100000000103',
+  name: '새싹 정기예금',
+  paidIn: 1_000_000,
+  interest: 1_200,
+  tax: 180,
+  interestAtMaturity: 12_300,
+  openedOn: '2026-10-25',
+  closedOn: '2026-11-25',
+  maturesOn: '2027-10-25',
+  term: { ...term, sid: '중도해지', word: '중도해지', gist: '만기가 되기 전에 계약을 깨고 돈을 찾는 일', text: '이자가 줄어요.' },
+  articleSid: 'deposits-4',
+  articleTitle: '깨기 전에 계산해요',
+  articleSummary: '받을 돈을 먼저 계산해 봐요.',
+  isDue: true,
+};
+
+export const concentrationCard: ConcentrationCard = {
+  kind: 'CONCENTRATION',
+  isuSrtCd: '005930',
+  isuKorNm: '삼성전자',
+  percent: 52.3,
+  value: 2_615_000,
+  total: 5_000_000,
+  noticedAt: '2026-11-25T10:00:00+09:00',
+  term: { ...term, sid: '분산 투자', word: '분산 투자', gist: '돈을 여러 곳에 나누어 담는 일', text: '열 종목에 나눠요.' },
+  articleSid: 'etf-2',
+  articleTitle: '열 종목인데 왜 같이 내릴까요',
+  articleSummary: '무엇에 흔들리는지 봐요.',
   isDue: true,
 };

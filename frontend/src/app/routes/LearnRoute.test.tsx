@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Progress, TradeCard } from '@/features/learn/learnTypes';
 import { startSession } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
-import { card, daily, progress, quiz, term, theme, tradeCard } from '@/testing/learnSamples';
+import { card, concentrationCard, contractCard, daily, progress, quiz, term, theme, tradeCard } from '@/testing/learnSamples';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID } from '@/testing/wireSamples';
@@ -76,6 +76,19 @@ describe('the learning tab', () => {
     expect(screen.getByRole('link', { name: '문제 풀어보기' })).toHaveAttribute('href', '/study-v2/quiz/card/501/slippage');
     expect(screen.getByRole('link', { name: '글 읽기' })).toHaveAttribute('href', '/study-v2/readable/orders-3');
     expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('explains a contract that was closed early and a purchase that left much in one item', async () => {
+    serve({ cards: [contractCard, concentrationCard] });
+    const { user } = open();
+    expect(await screen.findByText('새싹 정기예금 해지')).toBeVisible();
+    expect(screen.getByText('만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요')).toBeVisible();
+    expect(screen.getByText('삼성전자가 내 자산의 52.3%예요')).toBeVisible();
+    for (const what of screen.getAllByRole('button', { name: '이게 뭐예요?' })) await user.click(what);
+    expect(screen.getByText('중도해지: 만기가 되기 전에 계약을 깨고 돈을 찾는 일')).toBeVisible();
+    const [ofContract, ofPurchase] = screen.getAllByRole('link', { name: '문제 풀어보기' });
+    expect(ofContract).toHaveAttribute('href', '/study-v2/quiz/card/100000000103/early_close');
+    expect(ofPurchase).toHaveAttribute('href', '/study-v2/quiz/card/005930/concentration');
   });
 
   it('says that today is done, and leads to the result', async () => {

@@ -61,7 +61,16 @@ describe('the question of an own order', () => {
     expect(await screen.findByRole('heading', { level: 1, name: /세금을 떼기 전 이자는/ })).toBeVisible();
     expect(asked).toEqual([{ orderSid: 501, kind: 'SLIPPAGE' }]);
     unmount();
-    for (const wrong of ['501/luck', '0/fee', 'x/fee', '-1/fee', '9999999999999999/fee']) {
+    for (const [address, body] of [
+      ['100000000103/early_close', { acno: '100000000103', kind: 'EARLY_CLOSE' }],
+      ['KRW-BTC/concentration', { isuSrtCd: 'KRW-BTC', kind: 'CONCENTRATION' }],
+    ] as const) {
+      const view = open(`/study-v2/quiz/card/${address}`);
+      expect(await screen.findByRole('heading', { level: 1, name: /세금을 떼기 전 이자는/ })).toBeVisible();
+      expect(asked.splice(1)).toEqual([body]);
+      view.unmount();
+    }
+    for (const wrong of ['501/luck', '0/fee', 'x/fee', '-1/fee', '9999999999999999/fee', '501/early_close', '0059%2030/concentration']) {
       const view = open(`/study-v2/quiz/card/${wrong}`);
       expect(await screen.findByRole('heading', { name: '찾는 페이지가 없어요' })).toBeVisible();
       view.unmount();

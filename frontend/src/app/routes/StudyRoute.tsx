@@ -1,7 +1,7 @@
 import { lazy, type ReactNode } from 'react';
 import { matchPath, type PathMatch, useLocation } from 'react-router';
 import { ArticlePage } from '@/features/learn/article/ArticlePage';
-import { CARD_QUIZ } from '@/features/learn/card/cardPaths';
+import { CARD_QUIZ, isCardSubject } from '@/features/learn/card/cardPaths';
 import { CalendarPage } from '@/features/learn/calendar/CalendarPage';
 import { GlossaryPage } from '@/features/learn/glossary/GlossaryPage';
 import { learnPaths } from '@/features/learn/learnPaths';
@@ -23,7 +23,7 @@ const SCREENS: readonly { path: string; screen: (params: Params, memberSid: numb
   { path: learnPaths.themes, screen: () => <ThemePage /> },
   { path: learnPaths.themeQuiz, screen: ({ themeSid = '' }) => <QuizRoute deck={{ kind: 'theme', themeSid }} /> },
   { path: learnPaths.dailyQuiz, screen: () => <QuizRoute deck={{ kind: 'random' }} /> },
-  { path: CARD_QUIZ, screen: ({ orderSid = '', cardKind = '' }) => <CardQuizRoute orderSid={orderSid} cardKind={cardKind} /> },
+  { path: CARD_QUIZ, screen: ({ subject = '', cardKind = '' }) => <CardQuizRoute subject={subject} cardKind={cardKind} /> },
   { path: learnPaths.review, screen: () => <QuizRoute deck={{ kind: 'review' }} /> },
 ];
 
@@ -40,12 +40,11 @@ export default function StudyRoute() {
   return <NotFoundRoute />;
 }
 
-/** The question of an own order; nothing else is at such an address. */
-function CardQuizRoute({ orderSid, cardKind }: { orderSid: string; cardKind: string }) {
+/** The question of an own trade; nothing else is at such an address. */
+function CardQuizRoute({ subject, cardKind }: { subject: string; cardKind: string }) {
   const kind = CARD_KINDS.find((each) => each.toLowerCase() === cardKind);
-  const order = /^\d{1,15}$/.test(orderSid) ? Number(orderSid) : 0;
-  if (kind === undefined || order === 0) return <NotFoundRoute />;
-  return <QuizRoute deck={{ kind: 'card', orderSid: order, cardKind: kind }} />;
+  if (kind === undefined || !isCardSubject(kind, subject)) return <NotFoundRoute />;
+  return <QuizRoute deck={{ kind: 'card', subject, cardKind: kind }} />;
 }
 
 /** A word of the address; one that is not encoded properly stays as it is. */

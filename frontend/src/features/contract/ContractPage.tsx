@@ -33,15 +33,23 @@ interface ContractPageProps {
   availableWon: number | null;
   /** Opens with the question to close it. */
   isClosing: boolean;
+  /** What a contract teaches that was closed early. */
+  lesson: (acno: string) => ReactNode;
   onLeave: () => void;
 }
 
 /** One contract: its terms, its growth, and what can be done with it. */
-export function ContractPage({ memberSid, acno, availableWon, isClosing, onLeave }: ContractPageProps) {
+export function ContractPage({ memberSid, acno, availableWon, isClosing, lesson, onLeave }: ContractPageProps) {
   const contracts = useQuery(contractsQuery(memberSid));
   const [closed, setClosed] = useState<ContractClosed | null>(null);
   const contract = contracts.data?.find((known) => known.acno === acno);
-  if (closed !== null) return <ContractEnded closed={closed} name={contract?.name ?? contractCopy.one} onClose={onLeave} />;
+  if (closed !== null) {
+    return (
+      <ContractEnded closed={closed} name={contract?.name ?? contractCopy.one} onClose={onLeave}>
+        {closed.contract.status === 'EARLY_CLOSED' && lesson(acno)}
+      </ContractEnded>
+    );
+  }
   if (!contract) {
     const isLoading = contracts.isPending && contracts.fetchStatus !== 'paused';
     return (
@@ -186,7 +194,7 @@ function factsOf(contract: Contract): Fact[] {
   return facts;
 }
 
-function ContractEnded({ closed, name, onClose }: { closed: ContractClosed; name: string; onClose: () => void }) {
+function ContractEnded({ closed, name, children, onClose }: { closed: ContractClosed; name: string; children: ReactNode; onClose: () => void }) {
   return (
     <MoneyDone
       title={cancelCopy.done(name)}
@@ -198,7 +206,9 @@ function ContractEnded({ closed, name, onClose }: { closed: ContractClosed; name
         [cancelCopy.deposit, <Amount>{won(closed.deposit)}</Amount>],
       ]}
       onClose={onClose}
-    />
+    >
+      {children}
+    </MoneyDone>
   );
 }
 

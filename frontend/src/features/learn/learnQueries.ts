@@ -6,8 +6,8 @@ import {
 } from './learnApi';
 import type { CardKind } from './learnTypes';
 
-/** The set that a deck runs through: today's random one, one of a theme, the cards due for review, or the question of an own order. */
-export type Deck = { kind: 'random' } | { kind: 'theme'; themeSid: string } | { kind: 'review' } | { kind: 'card'; orderSid: number; cardKind: CardKind };
+/** The set that a deck runs through: today's random one, one of a theme, the cards due for review, or the question of an own trade. */
+export type Deck = { kind: 'random' } | { kind: 'theme'; themeSid: string } | { kind: 'review' } | { kind: 'card'; subject: string; cardKind: CardKind };
 
 /** Content changes with a release of the product. */
 const CONTENT_STALE_MS = 60 * 60_000;
@@ -43,7 +43,7 @@ export function deckQuery(memberSid: number, deck: Deck, day: string) {
         case 'review':
           return fetchReview(memberSid, signal);
         case 'card':
-          return import(/* webpackChunkName: "trade-cards" */ './card/cardQueries').then(({ openCardQuiz }) => openCardQuiz(memberSid, deck.orderSid, deck.cardKind, signal));
+          return import(/* webpackChunkName: "trade-cards" */ './card/cardQueries').then(({ openCardQuiz }) => openCardQuiz(memberSid, deck.cardKind, deck.subject, signal));
       }
     },
   });

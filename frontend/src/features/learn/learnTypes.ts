@@ -29,9 +29,12 @@ export type Completion = Sent<Schemas['Completion']>;
 export type FoundArticle = Sent<Schemas['ArticleHit']>;
 export type Term = Sent<Schemas['Term']>;
 
-export const CARD_KINDS = ['SLIPPAGE', 'EXCHANGE', 'WAITED', 'PARTIAL', 'TAX', 'FEE'] as const satisfies readonly CardKind[];
+export const CARD_KINDS = ['SLIPPAGE', 'EXCHANGE', 'WAITED', 'PARTIAL', 'TAX', 'FEE', 'EARLY_CLOSE', 'CONCENTRATION'] as const satisfies readonly CardKind[];
 export type CardKind = Schemas['CardKind'];
 export type TradeCard = Sent<Schemas['TradeCard']>;
+export type OrderCard = Sent<Schemas['OrderCard']>;
+export type ContractCard = Sent<Schemas['ContractCard']>;
+export type ConcentrationCard = Sent<Schemas['ConcentrationCard']>;
 
 export type CalendarDay = Sent<Schemas['CalendarDay']>;
 export type Calendar = Sent<Schemas['Calendar']>;

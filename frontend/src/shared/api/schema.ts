@@ -772,7 +772,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller's own orders illustrate. A fill becomes a card within a second. */
+        /** What the caller's own trades illustrate. A fill or a close becomes a card within a second. */
         get: operations["trade_cards"];
         put?: never;
         post?: never;
@@ -2507,17 +2507,23 @@ export interface components {
              */
             transfers: number;
         };
-        /** @description Which card. */
+        /** @description Which card: its kind, and what it is about. */
         CardBody: {
+            acno?: components["schemas"]["Acno"] | null;
+            isuSrtCd?: components["schemas"]["Code"] | null;
             kind: components["schemas"]["CardKind"];
-            /** Format: int64 */
-            orderSid: number;
+            /**
+             * Format: int64
+             * @description Of a kind of orders.
+             */
+            orderSid?: number | null;
         };
         /**
-         * @description What an order illustrates.
+         * @description What an order illustrates; EARLY_CLOSE: a contract that was closed before maturity; CONCENTRATION:
+         *     a purchase after which much of all that the member has is in one item.
          * @enum {string}
          */
-        CardKind: "SLIPPAGE" | "EXCHANGE" | "WAITED" | "PARTIAL" | "TAX" | "FEE";
+        CardKind: "SLIPPAGE" | "EXCHANGE" | "WAITED" | "PARTIAL" | "TAX" | "FEE" | "EARLY_CLOSE" | "CONCENTRATION";
         /** @description Cash of a member. */
         Cash: {
             /** Format: int64 */
@@ -2731,6 +2737,27 @@ export interface components {
             /** Format: int32 */
             secondsLeft: number;
         };
+        /** @description Of a purchase that left much in one item. Shown for a week. */
+        ConcentrationCard: components["schemas"]["Lesson"] & {
+            isuKorNm: string;
+            isuSrtCd: string;
+            kind: components["schemas"]["ConcentrationCardKind"];
+            noticedAt: string;
+            /** @description Of all that the member had, in percent. */
+            percent: components["schemas"]["Exact"];
+            /**
+             * Format: int64
+             * @description Won in all of these accounts.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Won in the item, in all accounts but those of competitions.
+             */
+            value: number;
+        };
+        /** @enum {string} */
+        ConcentrationCardKind: "CONCENTRATION";
         /** @description A contract of a deposit or a savings plan. */
         Contract: {
             /**
@@ -2822,6 +2849,34 @@ export interface components {
              */
             transferDay?: number | null;
         };
+        /** @description Of a contract that was closed before maturity. */
+        ContractCard: components["schemas"]["Lesson"] & {
+            acno: string;
+            closedOn: string;
+            /**
+             * Format: int64
+             * @description Won before tax.
+             */
+            interest: number;
+            /**
+             * Format: int64
+             * @description Won before tax, if what was paid in had been left until maturity.
+             */
+            interestAtMaturity: number;
+            kind: components["schemas"]["ContractCardKind"];
+            maturesOn: string;
+            name: string;
+            openedOn: string;
+            /**
+             * Format: int64
+             * @description Won paid in.
+             */
+            paidIn: number;
+            /** Format: int64 */
+            tax: number;
+        };
+        /** @enum {string} */
+        ContractCardKind: "EARLY_CLOSE";
         /** @description A contract that was opened or paid into. */
         ContractChange: {
             contract: components["schemas"]["Contract"];
@@ -3370,6 +3425,15 @@ export interface components {
             android?: string;
             ios?: string;
         };
+        /** @description The content that explains it. */
+        Lesson: {
+            articleSid: string;
+            articleSummary: string;
+            articleTitle: string;
+            /** @description Its quiz was not answered within the last seven days. */
+            isDue: boolean;
+            term?: components["schemas"]["Term"] | null;
+        };
         /**
          * @description How hard something is: 입문, 기본, 심화.
          * @enum {string}
@@ -3596,6 +3660,38 @@ export interface components {
             /** @description Investment warning, 00 to 03. */
             warnCode: string;
         };
+        /** @description Of an order. */
+        OrderCard: components["schemas"]["Lesson"] & {
+            currency: components["schemas"]["Currency"];
+            /** Format: int32 */
+            fillCount: number;
+            filledQty: components["schemas"]["Exact"];
+            isSale: boolean;
+            isuKorNm: string;
+            kind: components["schemas"]["OrderCardKind"];
+            limitPrc?: components["schemas"]["Exact"] | null;
+            orderCategory: components["schemas"]["OrderCategory"];
+            /** Format: int64 */
+            orderSid: number;
+            /**
+             * Format: int32
+             * @description The most of one fill.
+             */
+            slippageTicks: number;
+            /** @description Of the newest fill. */
+            tradedAt: string;
+            /**
+             * Format: int64
+             * @description Slippage, exchange spread, tax or fee of the order, as its receipt has them; of WAITED and
+             *     PARTIAL the filled amount.
+             */
+            won: number;
+        };
+        /**
+         * @description What an order illustrates.
+         * @enum {string}
+         */
+        OrderCardKind: "SLIPPAGE" | "EXCHANGE" | "WAITED" | "PARTIAL" | "TAX" | "FEE";
         /**
          * @description Kind of what is ordered. ETFs are ordered as STOCK.
          * @enum {string}
@@ -4716,39 +4812,8 @@ export interface components {
             /** Format: int32 */
             total: number;
         };
-        /** @description A lesson with the numbers of an order. */
-        TradeCard: {
-            articleSid: string;
-            articleSummary: string;
-            articleTitle: string;
-            currency: components["schemas"]["Currency"];
-            /** Format: int32 */
-            fillCount: number;
-            filledQty: components["schemas"]["Exact"];
-            /** @description Its quiz was not answered within the last seven days. */
-            isDue: boolean;
-            isSale: boolean;
-            isuKorNm: string;
-            kind: components["schemas"]["CardKind"];
-            limitPrc?: components["schemas"]["Exact"] | null;
-            orderCategory: components["schemas"]["OrderCategory"];
-            /** Format: int64 */
-            orderSid: number;
-            /**
-             * Format: int32
-             * @description The most of one fill.
-             */
-            slippageTicks: number;
-            term?: components["schemas"]["Term"] | null;
-            /** @description Of the newest fill. */
-            tradedAt: string;
-            /**
-             * Format: int64
-             * @description Slippage, exchange spread, tax or fee of the order, as its receipt has them; of WAITED and
-             *     PARTIAL the filled amount.
-             */
-            won: number;
-        };
+        /** @description A lesson with the numbers of what it is about. */
+        TradeCard: components["schemas"]["OrderCard"] | components["schemas"]["ContractCard"] | components["schemas"]["ConcentrationCard"];
         /** @description A transfer that is done. */
         Transfer: {
             /**
@@ -9690,8 +9755,10 @@ export interface operations {
     trade_cards: {
         parameters: {
             query?: {
-                /** @description The cards of this order; absent = the newest of each kind. */
+                /** @description The cards of this order. */
                 orderSid?: number;
+                /** @description The card of this contract. */
+                acno?: string;
             };
             header?: never;
             path: {

@@ -13,13 +13,15 @@ export interface MoneyDoneProps {
   /** A figure that rolls in above the details. */
   figure?: ReactNode;
   facts?: readonly Fact[];
+  /** Below the details. */
+  children?: ReactNode;
   /** A further way on, next to the closing button. */
   more?: { label: string; onClick: () => void; isBusy?: boolean };
   onClose: () => void;
 }
 
 /** The result of an act with money, on the whole screen. */
-export function MoneyDone({ title, figure, facts = [], more, onClose }: MoneyDoneProps) {
+export function MoneyDone({ title, figure, facts = [], children, more, onClose }: MoneyDoneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const acceptsTaps = useAcceptsTaps(true);
   useEffect(() => announceScreen(title), [title]);
@@ -39,6 +41,7 @@ export function MoneyDone({ title, figure, facts = [], more, onClose }: MoneyDon
             <Facts facts={facts} />
           </div>
         )}
+        {children && <div className={styles.facts}>{children}</div>}
       </div>
       <div className={styles.actions}>
         {more && (

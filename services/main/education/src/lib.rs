@@ -5,11 +5,14 @@
 //! contains no quiz without an answer and no link without a target; [`Library`] is what is served.
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then [`repair`],
-//! [`auth_events`], [`trading_events`], [`order_events`] and [`jobs`].
+//! [`auth_events`], [`trading_events`], [`order_events`], [`contract_events`],
+//! [`concentration_events`] and [`jobs`].
 
 pub mod auth_events;
+pub mod concentration_events;
 pub mod config;
 pub mod content;
+pub mod contract_events;
 pub mod domain;
 pub mod error;
 pub mod events;
@@ -73,6 +76,18 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         store.clone(),
         amqp.clone(),
         order_events::QUEUE,
+        shutdown.clone(),
+    ));
+    server.spawn(contract_events::follow(
+        store.clone(),
+        amqp.clone(),
+        contract_events::QUEUE,
+        shutdown.clone(),
+    ));
+    server.spawn(concentration_events::follow(
+        store.clone(),
+        amqp.clone(),
+        concentration_events::QUEUE,
         shutdown.clone(),
     ));
     server.spawn(Relay::new(pool.clone(), amqp, "education").run(shutdown.clone()));

@@ -6,6 +6,9 @@
 mod answers;
 mod articles;
 mod backlog;
+mod cards;
+mod concentrations;
+mod contract_cards;
 mod freezes;
 mod grants;
 mod progress;
@@ -30,13 +33,13 @@ use student::Student;
 pub use answers::{Answer, Graded};
 pub use articles::{CompletedArticle, ReadingRow};
 pub use backlog::Backlog;
+pub use cards::{Card, CardFacts, CardKey, CardQuery};
 pub use freezes::BoughtFreezes;
 pub use progress::{CalendarRow, Progress, SetProgress, ThemeProgress};
 pub use repairs::RepairStep;
 pub use sets::{HandoutRow, OpenSet, SetKind};
 pub use streaks::{RepairOffer, RestDay, StreakView};
 pub use student::Totals;
-pub use trade_cards::TradeCard;
 
 type Begun = (Transaction<'static, Postgres>, Student);
 

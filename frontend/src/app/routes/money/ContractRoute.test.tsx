@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { ContractBody, ContractCloseBody, ContractPaymentBody } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
+import { contractCard } from '@/testing/learnSamples';
 import { cancelInfo, contract, CONTRACT_ACNO, savingsContract, schedule } from '@/testing/moneySamples';
 import { depositDetail, interest, savings } from '@/testing/productSamples';
 import { renderApp } from '@/testing/renderApp';
@@ -29,6 +30,7 @@ beforeEach(() => {
     http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([contract, savingsContract])),
     http.get('*/api/v1/product/account/:acno/member/:sid/schedule', () => HttpResponse.json(schedule)),
     http.get('*/api/v1/product/account/:acno/member/:sid/cancel-info', () => HttpResponse.json(cancelInfo)),
+    http.get('*/api/v1/education/cards/:id', () => HttpResponse.json([])),
   );
 });
 
@@ -107,6 +109,45 @@ describe('a contract', () => {
     expect(await screen.findByRole('heading', { name: '새싹 정기예금을 해지했어요' })).toHaveFocus();
     expect(screen.getByText('기본 계좌 잔액').closest('div')).toHaveTextContent('7,796,350원');
     expect(sent).toMatchObject([{ memberSid: MEMBER_SID, acno: CONTRACT_ACNO, payout: 3_006_350 }]);
+  });
+
+  it('teaches what closing it early has cost, also when the card comes later', async () => {
+    const asked: (string | null)[] = [];
+    const ended = { ...contract, status: 'EARLY_CLOSED', closedOn: '2026-11-21' };
+    server.use(
+      http.delete('*/api/v1/product', () => HttpResponse.json({ contract: ended, closed: cancelInfo, deposit: 7_796_350, message: '' })),
+      http.get('*/api/v1/education/cards/:id', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('acno'));
+        return HttpResponse.json(asked.length === 1 ? [] : [{ ...contractCard, acno: CONTRACT_ACNO }]);
+      }),
+    );
+    const { user, container } = open(`/my/contracts/${CONTRACT_ACNO}?close`);
+    const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
+    await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
+    const lesson = await screen.findByRole('region', { name: '내 거래로 배우기' }, { timeout: 5_000 });
+    expect(lesson).toHaveTextContent('만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요');
+    await user.click(within(lesson).getByRole('button', { name: '이게 뭐예요?' }));
+    expect(within(lesson).getByRole('link', { name: '문제 풀어보기' })).toHaveAttribute('href', `/study-v2/quiz/card/${CONTRACT_ACNO}/early_close`);
+    expect(new Set(asked)).toEqual(new Set([CONTRACT_ACNO]));
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('that matured teaches nothing', async () => {
+    const asked: string[] = [];
+    const matured = { ...contract, status: 'MATURED', closedOn: '2026-11-21' };
+    server.use(
+      http.delete('*/api/v1/product', () => HttpResponse.json({ contract: matured, closed: cancelInfo, deposit: 7_796_350, message: '' })),
+      http.get('*/api/v1/education/cards/:id', ({ request }) => {
+        asked.push(request.url);
+        return HttpResponse.json([contractCard]);
+      }),
+    );
+    const { user } = open(`/my/contracts/${CONTRACT_ACNO}?close`);
+    const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
+    await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
+    expect(await screen.findByText('기본 계좌 잔액')).toBeVisible();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(asked).toEqual([]);
   });
 
   it('asks again with the new sum when the payout has changed', async () => {

@@ -7,7 +7,7 @@ import styles from './TradeCards.module.css';
 
 const SHOWN = 3;
 
-/** What the member's newest orders teach; nothing without orders, or while every question was answered lately. */
+/** What the member's newest trades teach; nothing without trades, or while every question was answered lately. */
 export function HomeTradeCards({ memberSid }: { memberSid: number }) {
   const { data = [] } = useQuery(tradeCardsQuery(memberSid, null));
   const due = data.filter(({ isDue }) => isDue).slice(0, SHOWN);

@@ -5,10 +5,10 @@ import { Blocks } from '@/features/learn/text/Blocks';
 import { ButtonLink } from '@/shared/ui/Button';
 import type { TradeCard } from '@/features/learn/learnTypes';
 import { cardQuizHref } from './cardPaths';
-import { cardCopy, cardSentence } from './copy';
+import { cardCopy, cardSentence, cardTitle } from './copy';
 import styles from './TradeCards.module.css';
 
-/** What an order shows; `이게 뭐예요?` unfolds the explanation, an article and a question. */
+/** What a trade shows; `이게 뭐예요?` unfolds the explanation, an article and a question. */
 export function TradeCardItem({ card, isNamed }: { card: TradeCard; isNamed: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [word, setWord] = useState<string | null>(null);
@@ -22,7 +22,7 @@ export function TradeCardItem({ card, isNamed }: { card: TradeCard; isNamed: boo
   }, [isOpen]);
   return (
     <li className={styles.card}>
-      {isNamed && <p className={styles.order}>{cardCopy.of(card.isuKorNm, card.isSale)}</p>}
+      {isNamed && <p className={styles.order}>{cardTitle(card)}</p>}
       <p id={`${id}sentence`} className={styles.sentence}>
         {cardSentence(card)}
       </p>
@@ -32,7 +32,7 @@ export function TradeCardItem({ card, isNamed }: { card: TradeCard; isNamed: boo
       <div ref={more} id={`${id}more`} hidden={!isOpen} tabIndex={-1} role="group" aria-labelledby={`${id}sentence`} className={styles.more}>
         <Explanation card={card} onTerm={setWord} />
         <div className={styles.ways}>
-          <ButtonLink to={cardQuizHref(card.orderSid, card.kind)} block>
+          <ButtonLink to={cardQuizHref(card)} block>
             {cardCopy.ask}
           </ButtonLink>
           <ButtonLink to={articleHref(card.articleSid)} tone="tint" block>

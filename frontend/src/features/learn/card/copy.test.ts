@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tradeCard } from '@/testing/learnSamples';
-import { cardSentence } from './copy';
+import { concentrationCard, contractCard, tradeCard } from '@/testing/learnSamples';
+import { cardSentence, cardTitle } from './copy';
 
 it.each([
   [{}, '내 주문에서 3틱, 1,200원이 슬리피지였어요'],
@@ -15,4 +15,16 @@ it.each([
   [{ kind: 'FEE', won: 107 }, '내 주문의 수수료는 107원이었어요'],
 ] as const)('tells %o', (changes, sentence) => {
   expect(cardSentence({ ...tradeCard, ...changes })).toBe(sentence);
+});
+
+it.each([
+  [contractCard, '새싹 정기예금 해지', '만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요'],
+  [{ ...contractCard, interest: 0 }, '새싹 정기예금 해지', '만기까지 뒀다면 이자 12,300원, 받은 이자는 0원이에요'],
+  [concentrationCard, '삼성전자 구매', '삼성전자가 내 자산의 52.3%예요'],
+  [{ ...concentrationCard, isuKorNm: '비트코인', percent: 41 }, '비트코인 구매', '비트코인이 내 자산의 41%예요'],
+  [{ ...concentrationCard, isuKorNm: 'KODEX 200' }, 'KODEX 200 구매', 'KODEX 200, 내 자산의 52.3%예요'],
+  [{ ...tradeCard, kind: 'FEE', won: 107, isSale: true }, '삼성전자 판매', '내 주문의 수수료는 107원이었어요'],
+] as const)('tells of %o what it is about', (card, title, sentence) => {
+  expect(cardTitle(card)).toBe(title);
+  expect(cardSentence(card)).toBe(sentence);
 });

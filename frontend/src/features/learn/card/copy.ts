@@ -1,3 +1,5 @@
+import { josa } from '@/shared/format/josa';
+import { pct } from '@/shared/format/pct';
 import { price } from '@/shared/format/price';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
@@ -9,12 +11,26 @@ export const cardCopy = {
   fold: '접기',
   ask: '문제 풀어보기',
   read: '글 읽기',
-  of: (name: string, isSale: boolean) => `${name} ${isSale ? '판매' : '구매'}`,
+  bought: (name: string) => `${name} 구매`,
+  sold: (name: string) => `${name} 판매`,
+  closed: (name: string) => `${name} 해지`,
 } as const;
 
 const UNITS = { STOCK: ['주', '가'], COIN: ['개', '가'], GOLD: ['g', '이'] } as const;
 
-/** What the order shows, in its own numbers. */
+/** The trade that the card is about. */
+export function cardTitle(card: TradeCard): string {
+  switch (card.kind) {
+    case 'EARLY_CLOSE':
+      return cardCopy.closed(card.name);
+    case 'CONCENTRATION':
+      return cardCopy.bought(card.isuKorNm);
+    default:
+      return card.isSale ? cardCopy.sold(card.isuKorNm) : cardCopy.bought(card.isuKorNm);
+  }
+}
+
+/** What the trade shows, in its own numbers. */
 export function cardSentence(card: TradeCard): string {
   switch (card.kind) {
     case 'SLIPPAGE':
@@ -31,5 +47,15 @@ export function cardSentence(card: TradeCard): string {
       return `팔면서 세금 ${won(card.won)}을 냈어요`;
     case 'FEE':
       return `내 주문의 수수료는 ${won(card.won)}이었어요`;
+    case 'EARLY_CLOSE':
+      return `만기까지 뒀다면 이자 ${won(card.interestAtMaturity)}, 받은 이자는 ${won(card.interest)}이에요`;
+    case 'CONCENTRATION':
+      return `${subject(card.isuKorNm)} 내 자산의 ${pct(card.percent)}예요`;
   }
+}
+
+/** A name whose reading is not known has no particle. */
+function subject(name: string): string {
+  const named = josa(name, '이/가');
+  return named === name ? `${name},` : named;
 }

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
 /// Orders that are kept besides the newest of each kind.
 pub const KEPT_ORDERS: usize = 20;
-/// How long a kind is not asked about after its quiz was answered.
-pub const ASKED_EVERY: TimeDelta = TimeDelta::days(7);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CardKind {
+pub enum OrderCard {
     /// A market order's price was worse than the price at that time.
     Slippage,
     /// Dollars were bought or sold.
@@ -25,15 +23,7 @@ pub enum CardKind {
     Fee,
 }
 
-/// The content that explains a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lesson {
-    pub term: Option<&'static str>,
-    pub article: &'static str,
-    pub quiz: &'static str,
-}
-
-impl CardKind {
+impl OrderCard {
     /// In the order in which they are shown.
     pub const ALL: [Self; 6] = [
         Self::Slippage,
@@ -43,23 +33,6 @@ impl CardKind {
         Self::Tax,
         Self::Fee,
     ];
-
-    #[must_use]
-    pub fn lesson(self) -> Lesson {
-        let (term, article, quiz) = match self {
-            Self::Slippage => (Some("슬리피지"), "orders-3", "orders-basic-03"),
-            Self::Exchange => (Some("환전 스프레드"), "us-4", "us-basic-04"),
-            Self::Waited => (Some("지정가 주문"), "orders-1", "orders-intro-07"),
-            Self::Partial => (Some("미체결"), "orders-6", "orders-basic-06"),
-            Self::Tax => (Some("증권거래세"), "taxes-1", "taxes-intro-02"),
-            Self::Fee => (None, "taxes-1", "taxes-intro-09"),
-        };
-        Lesson {
-            term,
-            article,
-            quiz,
-        }
-    }
 }
 
 /// An order with fills, as far as they were heard of.
@@ -113,28 +86,28 @@ impl TradedOrder {
 
     /// What the order illustrates. Sums of fills are not told unless every fill was heard of.
     #[must_use]
-    pub fn kinds(&self) -> Vec<CardKind> {
+    pub fn kinds(&self) -> Vec<OrderCard> {
         let is_whole = self.heard_quantity == self.filled_quantity;
-        let kinds = CardKind::ALL.into_iter().filter(|kind| match kind {
-            CardKind::Slippage => is_whole && self.slippage_ticks > 0 && self.slippage_won > 0,
-            CardKind::Exchange => is_whole && self.exchange_won > 0,
-            CardKind::Waited => self.has_waited && self.limit_price.is_some(),
-            CardKind::Partial => is_whole && self.fills > 1,
-            CardKind::Tax => self.is_sale && self.tax_won > 0 && self.currency == "KRW",
-            CardKind::Fee => self.fee_won > 0,
+        let kinds = OrderCard::ALL.into_iter().filter(|kind| match kind {
+            OrderCard::Slippage => is_whole && self.slippage_ticks > 0 && self.slippage_won > 0,
+            OrderCard::Exchange => is_whole && self.exchange_won > 0,
+            OrderCard::Waited => self.has_waited && self.limit_price.is_some(),
+            OrderCard::Partial => is_whole && self.fills > 1,
+            OrderCard::Tax => self.is_sale && self.tax_won > 0 && self.currency == "KRW",
+            OrderCard::Fee => self.fee_won > 0,
         });
         kinds.collect()
     }
 
     /// The won of a card: what it cost, or what was traded.
     #[must_use]
-    pub fn won(&self, kind: CardKind) -> i64 {
+    pub fn won(&self, kind: OrderCard) -> i64 {
         match kind {
-            CardKind::Slippage => self.slippage_won,
-            CardKind::Exchange => self.exchange_won,
-            CardKind::Waited | CardKind::Partial => self.amount_won,
-            CardKind::Tax => self.tax_won,
-            CardKind::Fee => self.fee_won,
+            OrderCard::Slippage => self.slippage_won,
+            OrderCard::Exchange => self.exchange_won,
+            OrderCard::Waited | OrderCard::Partial => self.amount_won,
+            OrderCard::Tax => self.tax_won,
+            OrderCard::Fee => self.fee_won,
         }
     }
 
@@ -145,8 +118,8 @@ impl TradedOrder {
 
 /// The newest order of each kind, in the order of the kinds.
 #[must_use]
-pub fn newest_of_kinds(orders: &[TradedOrder]) -> Vec<(CardKind, &TradedOrder)> {
-    let newest = CardKind::ALL.into_iter().filter_map(|kind| {
+pub fn newest_of_kinds(orders: &[TradedOrder]) -> Vec<(OrderCard, &TradedOrder)> {
+    let newest = OrderCard::ALL.into_iter().filter_map(|kind| {
         let of_kind = orders.iter().filter(|order| order.kinds().contains(&kind));
         of_kind
             .max_by_key(|order| order.age())
@@ -171,6 +144,7 @@ pub fn outdated(orders: &[TradedOrder]) -> Vec<i64> {
 
 #[cfg(test)]
 mod tests {
+    use chrono::TimeDelta;
     use rust_decimal_macros::dec;
 
     use super::*;
@@ -219,15 +193,15 @@ mod tests {
             (300_700, 45, 2)
         );
         assert_eq!(order.traded_at, second_part().traded_at);
-        let kinds = [CardKind::Slippage, CardKind::Partial, CardKind::Fee];
+        let kinds = [OrderCard::Slippage, OrderCard::Partial, OrderCard::Fee];
         assert_eq!(order.kinds(), kinds);
-        assert_eq!(order.won(CardKind::Slippage), 700);
+        assert_eq!(order.won(OrderCard::Slippage), 700);
     }
 
     #[test]
     fn sums_of_fills_are_not_told_while_one_is_missing() {
-        assert_eq!(second_part().kinds(), [CardKind::Fee]);
-        assert_eq!(second_part().won(CardKind::Fee), 45, "the order's own sum");
+        assert_eq!(second_part().kinds(), [OrderCard::Fee]);
+        assert_eq!(second_part().won(OrderCard::Fee), 45, "the order's own sum");
     }
 
     #[test]
@@ -244,7 +218,7 @@ mod tests {
             limit_price: Some(dec!(10010)),
             ..quiet.clone()
         };
-        assert_eq!(waited.kinds(), [CardKind::Waited]);
+        assert_eq!(waited.kinds(), [OrderCard::Waited]);
         let exchanged = TradedOrder {
             currency: "USD".to_owned(),
             exchange_won: 26,
@@ -252,13 +226,13 @@ mod tests {
             tax_won: 1,
             ..quiet.clone()
         };
-        assert_eq!(exchanged.kinds(), [CardKind::Exchange]);
+        assert_eq!(exchanged.kinds(), [OrderCard::Exchange]);
         let taxed = TradedOrder {
             is_sale: true,
             tax_won: 200,
             ..quiet
         };
-        assert_eq!(taxed.kinds(), [CardKind::Tax]);
+        assert_eq!(taxed.kinds(), [OrderCard::Tax]);
     }
 
     #[test]
@@ -275,13 +249,13 @@ mod tests {
         assert_eq!(kept, expected);
         assert!(outdated(&orders).is_empty());
         let newest = newest_of_kinds(&orders).into_iter();
-        let newest: Vec<(CardKind, i64)> =
+        let newest: Vec<(OrderCard, i64)> =
             newest.map(|(kind, order)| (kind, order.order_id)).collect();
         let expected = [
-            (CardKind::Slippage, 60),
-            (CardKind::Exchange, 6),
-            (CardKind::Waited, 4),
-            (CardKind::Fee, 60),
+            (OrderCard::Slippage, 60),
+            (OrderCard::Exchange, 6),
+            (OrderCard::Waited, 4),
+            (OrderCard::Fee, 60),
         ];
         assert_eq!(newest, expected);
     }

@@ -1,5 +1,6 @@
 //! Cards from a member's own trades.
 
+use chrono::{Datelike, NaiveDate};
 use kernel::MemberId;
 use proto::common::v1::Currency;
 use proto::convert::{decimal, micros};
@@ -8,9 +9,10 @@ use proto::education::v1::card_service_server::CardService;
 use tonic::{Request, Response, Status};
 
 use super::{Service, term};
-use crate::domain::trade_cards::CardKind;
+use crate::domain::cards::{CardKind, ClosedContract, Concentration};
+use crate::domain::trade_cards::{OrderCard, TradedOrder};
 use crate::error::StudyError;
-use crate::store::TradeCard;
+use crate::store::{Card, CardFacts, CardKey, CardQuery};
 
 #[tonic::async_trait]
 impl CardService for Service {
@@ -19,13 +21,14 @@ impl CardService for Service {
         request: Request<wire::ListTradeCardsRequest>,
     ) -> Result<Response<wire::TradeCards>, Status> {
         let request = request.into_inner();
-        let order = match request.order_id {
-            0 => None,
-            id if id > 0 => Some(id),
-            _ => return Err(StudyError::Malformed.into()),
+        let query = match (request.order_id, request.account_no) {
+            (0, account_no) if account_no.is_empty() => CardQuery::Newest,
+            (0, account_no) => CardQuery::Contract(account_no),
+            (id, account_no) if id > 0 && account_no.is_empty() => CardQuery::Order(id),
+            (_, _) => return Err(StudyError::Malformed.into()),
         };
         let member = MemberId(request.member_id);
-        let cards = self.store.trade_cards(member, order).await?;
+        let cards = self.store.cards(member, &query).await?;
         Ok(Response::new(wire::TradeCards {
             cards: cards
                 .into_iter()
@@ -39,69 +42,115 @@ impl CardService for Service {
         request: Request<wire::OpenCardQuizRequest>,
     ) -> Result<Response<wire::QuizSet>, Status> {
         let request = request.into_inner();
-        let kind = match request.kind() {
-            wire::CardKind::Slippage => CardKind::Slippage,
-            wire::CardKind::Exchange => CardKind::Exchange,
-            wire::CardKind::Waited => CardKind::Waited,
-            wire::CardKind::Partial => CardKind::Partial,
-            wire::CardKind::Tax => CardKind::Tax,
-            wire::CardKind::Fee => CardKind::Fee,
+        let of_order = |kind| CardKey::Order(kind, request.order_id);
+        let key = match request.kind() {
+            wire::CardKind::Slippage => of_order(OrderCard::Slippage),
+            wire::CardKind::Exchange => of_order(OrderCard::Exchange),
+            wire::CardKind::Waited => of_order(OrderCard::Waited),
+            wire::CardKind::Partial => of_order(OrderCard::Partial),
+            wire::CardKind::Tax => of_order(OrderCard::Tax),
+            wire::CardKind::Fee => of_order(OrderCard::Fee),
+            wire::CardKind::EarlyClose => CardKey::EarlyClose(request.account_no),
+            wire::CardKind::Concentration => CardKey::Concentration(request.instrument_code),
             wire::CardKind::Unspecified => return Err(StudyError::Malformed.into()),
         };
         let member = MemberId(request.member_id);
-        let set = self
-            .store
-            .open_card_quiz(member, request.order_id, kind)
-            .await?;
+        let set = self.store.open_card_quiz(member, &key).await?;
         Ok(Response::new(self.set(&set)))
     }
 }
 
 impl Service {
-    fn trade_card(&self, card: TradeCard) -> wire::TradeCard {
-        let TradeCard {
-            kind,
-            order,
-            is_due,
-        } = card;
+    fn trade_card(&self, card: Card) -> wire::TradeCard {
+        let kind = card.facts.kind();
         let lesson = kind.lesson();
         let library = self.library();
         let article = library
             .reading(lesson.article)
             .map(|reading| &reading.article);
         let term_of = |word| library.term(word).map(|found| term(library, found));
-        wire::TradeCard {
+        let explained = wire::TradeCard {
             kind: wire_kind(kind).into(),
-            order_id: order.order_id,
-            is_sale: order.is_sale,
-            traded_at_us: micros(order.traded_at),
-            won: order.won(kind),
-            slippage_ticks: order.slippage_ticks,
-            fills: order.fills,
-            filled_quantity: Some(decimal(order.filled_quantity)),
-            limit_price: order.limit_price.map(decimal),
-            currency: match order.currency.as_str() {
-                "USD" => Currency::Usd.into(),
-                _ => Currency::Krw.into(),
-            },
-            category: order.category,
-            instrument_name: order.instrument_name,
             term: lesson.term.and_then(term_of),
             article_id: lesson.article.to_owned(),
             article_title: article.map_or_else(String::new, |article| article.title.clone()),
             article_summary: article.map_or_else(String::new, |article| article.summary.clone()),
-            is_due,
+            is_due: card.is_due,
+            ..wire::TradeCard::default()
+        };
+        match card.facts {
+            CardFacts::Order(kind, order) => of_order(kind, order, explained),
+            CardFacts::EarlyClose(contract) => wire::TradeCard {
+                contract: Some(wire_contract(contract)),
+                ..explained
+            },
+            CardFacts::Concentration(concentration) => wire::TradeCard {
+                concentration: Some(wire_concentration(concentration)),
+                ..explained
+            },
         }
     }
 }
 
+fn of_order(kind: OrderCard, order: TradedOrder, explained: wire::TradeCard) -> wire::TradeCard {
+    wire::TradeCard {
+        order_id: order.order_id,
+        is_sale: order.is_sale,
+        traded_at_us: micros(order.traded_at),
+        won: order.won(kind),
+        slippage_ticks: order.slippage_ticks,
+        fills: order.fills,
+        filled_quantity: Some(decimal(order.filled_quantity)),
+        limit_price: order.limit_price.map(decimal),
+        currency: match order.currency.as_str() {
+            "USD" => Currency::Usd.into(),
+            _ => Currency::Krw.into(),
+        },
+        category: order.category,
+        instrument_name: order.instrument_name,
+        ..explained
+    }
+}
+
+fn wire_contract(contract: ClosedContract) -> wire::ClosedContract {
+    wire::ClosedContract {
+        account_no: contract.account_no,
+        name: contract.name,
+        paid_in_won: contract.paid_in_won,
+        interest_won: contract.interest_won,
+        tax_won: contract.tax_won,
+        interest_at_maturity_won: contract.interest_at_maturity_won,
+        opened_on: yyyymmdd(contract.opened_on),
+        closed_on: yyyymmdd(contract.closed_on),
+        matures_on: yyyymmdd(contract.matures_on),
+    }
+}
+
+fn wire_concentration(concentration: Concentration) -> wire::Concentration {
+    wire::Concentration {
+        percent: Some(decimal(concentration.percent)),
+        value_won: concentration.value_won,
+        total_won: concentration.total_won,
+        noticed_at_us: micros(concentration.noticed_at),
+        instrument_code: concentration.instrument_code,
+        instrument_name: concentration.instrument_name,
+    }
+}
+
+fn yyyymmdd(day: NaiveDate) -> i32 {
+    let [month, number] = [day.month(), day.day()].map(|part| i32::try_from(part).unwrap_or(0));
+    day.year() * 10_000 + month * 100 + number
+}
+
 fn wire_kind(kind: CardKind) -> wire::CardKind {
     match kind {
-        CardKind::Slippage => wire::CardKind::Slippage,
-        CardKind::Exchange => wire::CardKind::Exchange,
-        CardKind::Waited => wire::CardKind::Waited,
-        CardKind::Partial => wire::CardKind::Partial,
-        CardKind::Tax => wire::CardKind::Tax,
-        CardKind::Fee => wire::CardKind::Fee,
+        CardKind::EarlyClose => wire::CardKind::EarlyClose,
+        CardKind::Concentration => wire::CardKind::Concentration,
+        CardKind::Order(OrderCard::Slippage) => wire::CardKind::Slippage,
+        CardKind::Order(OrderCard::Exchange) => wire::CardKind::Exchange,
+        CardKind::Order(OrderCard::Waited) => wire::CardKind::Waited,
+        CardKind::Order(OrderCard::Partial) => wire::CardKind::Partial,
+        CardKind::Order(OrderCard::Tax) => wire::CardKind::Tax,
+        CardKind::Order(OrderCard::Fee) => wire::CardKind::Fee,
     }
 }

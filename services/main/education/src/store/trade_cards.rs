@@ -1,30 +1,16 @@
-//! A member's newest orders as far as cards are made from them, and the quizzes of the cards.
+//! A member's newest orders as far as cards are made from them.
 
-use chrono::{DateTime, TimeDelta, Utc};
 use kernel::MemberId;
+use messaging::inbox;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Store;
-use super::sets::{OpenSet, is_day_done};
-use crate::domain::trade_cards::{ASKED_EVERY, CardKind, TradedOrder, newest_of_kinds, outdated};
+use crate::domain::trade_cards::{TradedOrder, outdated};
 use crate::error::StudyError;
 
 /// Consumer name in the inbox.
 const CONSUMER: &str = "education.order-events";
-/// A dead letter that is put back later than that is applied again.
-const INBOX_KEPT: TimeDelta = TimeDelta::days(90);
-/// Rows of one transaction.
-const SLICE: i64 = 1_000;
-
-/// A card as it is shown.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TradeCard {
-    pub kind: CardKind,
-    pub order: TradedOrder,
-    /// Its quiz was not answered lately.
-    pub is_due: bool,
-}
 
 impl Store {
     /// Adds a fill to its order and removes orders that are no longer needed. A repeated event has
@@ -39,26 +25,11 @@ impl Store {
         fill: TradedOrder,
     ) -> Result<(), StudyError> {
         let mut transaction = self.pool.begin().await?;
-        let noted = sqlx::query(
-            "insert into inbox (consumer, event_id, received_at) values ($1, $2, $3) \
-             on conflict do nothing",
-        )
-        .bind(CONSUMER)
-        .bind(event_id)
-        .bind(self.clock.now())
-        .execute(&mut *transaction)
-        .await?;
-        if noted.rows_affected() == 0 {
+        let clock = self.clock.as_ref();
+        if !inbox::first_time_in(&mut transaction, CONSUMER, event_id, clock).await? {
             return Ok(());
         }
-        // Locks what follows.
-        sqlx::query(
-            "insert into trader (member_id, fills) values ($1, 1) \
-             on conflict (member_id) do update set fills = trader.fills + 1",
-        )
-        .bind(member.0)
-        .execute(&mut *transaction)
-        .await?;
+        lock_trader(&mut transaction, member, 1).await?;
         let mut orders = orders_of(&mut transaction, member).await?;
         let known = orders
             .iter()
@@ -81,106 +52,9 @@ impl Store {
         }
         Ok(transaction.commit().await?)
     }
-
-    /// The cards of an order, or the newest of each kind.
-    ///
-    /// # Errors
-    /// [`StudyError::Database`].
-    pub async fn trade_cards(
-        &self,
-        member: MemberId,
-        order_id: Option<i64>,
-    ) -> Result<Vec<TradeCard>, StudyError> {
-        let mut connection = self.pool.acquire().await?;
-        let orders = orders_of(&mut connection, member).await?;
-        let chosen: Vec<(CardKind, &TradedOrder)> = match order_id {
-            None => newest_of_kinds(&orders),
-            Some(id) => {
-                let order = orders.iter().find(|order| order.order_id == id);
-                let kinds = order.into_iter().flat_map(|order| {
-                    let kinds = order.kinds().into_iter();
-                    kinds.map(move |kind| (kind, order))
-                });
-                kinds.collect()
-            }
-        };
-        let since = self.clock.now() - ASKED_EVERY;
-        let quizzes = chosen.iter().map(|(kind, _)| kind.lesson().quiz.to_owned());
-        let asked = answered_since(&mut connection, member, quizzes.collect(), since).await?;
-        let cards = chosen.into_iter().map(|(kind, order)| TradeCard {
-            kind,
-            order: order.clone(),
-            is_due: !asked.iter().any(|quiz| quiz == kind.lesson().quiz),
-        });
-        Ok(cards.collect())
-    }
-
-    /// Hands out the quiz of a card, unless it is one of today's reviews; the first call of a day
-    /// stores it.
-    ///
-    /// # Errors
-    /// [`StudyError::NotFound`] when the member has no such card.
-    pub async fn open_card_quiz(
-        &self,
-        member: MemberId,
-        order_id: i64,
-        kind: CardKind,
-    ) -> Result<OpenSet, StudyError> {
-        let cards = self.trade_cards(member, Some(order_id)).await?;
-        let card = cards.into_iter().find(|card| card.kind == kind);
-        let quiz = card.ok_or(StudyError::NotFound)?.kind.lesson().quiz;
-        let today = self.clock.today_kst();
-        let (mut transaction, student) = self.begin(member, today).await?;
-        sqlx::query(
-            "insert into handout (member_id, kind, edu_id, day, handed_at) \
-             select $1, 'CARD', $2, $3, $4 where not exists (select from handout \
-             where member_id = $1 and day = $3 and kind = 'REVIEW' and edu_id = $2) \
-             on conflict do nothing",
-        )
-        .bind(member.0)
-        .bind(quiz)
-        .bind(today)
-        .bind(self.clock.now())
-        .execute(&mut *transaction)
-        .await?;
-        let handouts = sqlx::query_as(
-            "select * from handout \
-             where member_id = $1 and day = $2 and kind in ('REVIEW', 'CARD') and edu_id = $3 \
-             order by id limit 1",
-        )
-        .bind(member.0)
-        .bind(today)
-        .bind(quiz)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let is_day_done = is_day_done(&mut transaction, member, today).await?;
-        transaction.commit().await?;
-        Ok(OpenSet::without_points(
-            today,
-            handouts,
-            &student,
-            is_day_done,
-        ))
-    }
-
-    /// Deletes a slice of old inbox entries. Returns whether there may be more.
-    ///
-    /// # Errors
-    /// [`StudyError::Database`].
-    pub async fn forget_events(&self) -> Result<bool, StudyError> {
-        let deleted = sqlx::query(
-            "delete from inbox where ctid = any(array( \
-             select ctid from inbox where received_at < $1 order by received_at limit $2))",
-        )
-        .bind(self.clock.now() - INBOX_KEPT)
-        .bind(SLICE)
-        .execute(&self.pool)
-        .await?;
-        Ok(i64::try_from(deleted.rows_affected()) == Ok(SLICE))
-    }
 }
 
-async fn orders_of(
+pub(super) async fn orders_of(
     connection: &mut PgConnection,
     member: MemberId,
 ) -> Result<Vec<TradedOrder>, sqlx::Error> {
@@ -190,22 +64,21 @@ async fn orders_of(
         .await
 }
 
-/// Those of `quizzes` that the member answered since `since`.
-async fn answered_since(
+/// Locks the rows that cards of the member are made from, and counts the fills that were heard of.
+pub(super) async fn lock_trader(
     connection: &mut PgConnection,
     member: MemberId,
-    quizzes: Vec<String>,
-    since: DateTime<Utc>,
-) -> Result<Vec<String>, sqlx::Error> {
-    sqlx::query_scalar(
-        "select distinct edu_id from handout where member_id = $1 and edu_id = any($2) \
-         and day >= ($3 at time zone 'Asia/Seoul')::date - 1 and answered_at > $3",
+    fills: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into trader (member_id, fills) values ($1, $2) \
+         on conflict (member_id) do update set fills = trader.fills + $2",
     )
     .bind(member.0)
-    .bind(quizzes)
-    .bind(since)
-    .fetch_all(connection)
-    .await
+    .bind(fills)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 async fn save(

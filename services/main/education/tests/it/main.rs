@@ -9,6 +9,7 @@ mod answers;
 mod arithmetic;
 mod articles;
 mod changed_content;
+mod contract_cards;
 mod freezes;
 mod glossary;
 mod language;

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use education::MIGRATOR;
-use education::domain::trade_cards::{CardKind, KEPT_ORDERS};
+use education::domain::cards::CardKind;
+use education::domain::trade_cards::KEPT_ORDERS;
 use education::order_events::{self, FILLED};
 use messaging::outbox::{self, Relay};
 use messaging::{Amqp, Event, NewEvent};
@@ -111,6 +112,7 @@ async fn cards_of(world: &World, member_id: i64, order_id: i64) -> Vec<TradeCard
     let request = ListTradeCardsRequest {
         member_id,
         order_id,
+        ..ListTradeCardsRequest::default()
     };
     let answer = world.cards.clone().list_trade_cards(request).await;
     answer.unwrap().into_inner().cards
@@ -125,6 +127,7 @@ async fn quiz(world: &World, order_id: i64, kind: Kind) -> Result<QuizSet, Statu
         member_id: MEMBER,
         order_id,
         kind: kind.into(),
+        ..OpenCardQuizRequest::default()
     };
     let answer = world.cards.clone().open_card_quiz(request).await;
     answer.map(tonic::Response::into_inner)
@@ -347,6 +350,7 @@ async fn a_card_that_is_not_the_members_has_no_quiz(pool: PgPool) {
     let request = ListTradeCardsRequest {
         member_id: MEMBER,
         order_id: -1,
+        ..ListTradeCardsRequest::default()
     };
     let refused = world.cards.clone().list_trade_cards(request).await;
     assert_eq!(reason(&refused.unwrap_err()), "MALFORMED");

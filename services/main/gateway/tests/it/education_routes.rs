@@ -255,6 +255,37 @@ async fn a_trade_card_has_the_numbers_of_the_order() {
         "articleTitle": "슬리피지, 보이지 않는 한 칸",
         "articleSummary": "칸과 수량을 곱해 봐요.",
         "isDue": true
+      },
+      {
+        "kind": "EARLY_CLOSE",
+        "acno": "110000123403",
+        "name": "새싹 정기예금",
+        "paidIn": 1000000,
+        "interest": 1200,
+        "tax": 180,
+        "interestAtMaturity": 12300,
+        "openedOn": "2026-10-21",
+        "closedOn": "2026-11-21",
+        "maturesOn": "2027-10-21",
+        "term": null,
+        "articleSid": "deposits-4",
+        "articleTitle": "깨기 전에 계산해요",
+        "articleSummary": "받을 돈을 먼저 계산해 봐요.",
+        "isDue": false
+      },
+      {
+        "kind": "CONCENTRATION",
+        "isuSrtCd": "005930",
+        "isuKorNm": "삼성전자",
+        "percent": 52.3,
+        "value": 2615000,
+        "total": 5000000,
+        "noticedAt": "2026-11-21T09:03:00+09:00",
+        "term": null,
+        "articleSid": "etf-2",
+        "articleTitle": "열 종목인데 왜 같이 내릴까요",
+        "articleSummary": "무엇에 흔들리는지 봐요.",
+        "isDue": true
       }
     ]
     "#);
@@ -266,8 +297,16 @@ async fn a_trade_card_has_the_numbers_of_the_order() {
     );
     let asked = gateway.scenario.take_business_calls().join("\n");
     assert!(asked.contains("order_id: 7001"), "{asked}");
+    let of_contract = gateway.get(&format!("{path}?acno=110000123403")).await;
+    assert_eq!(of_contract.status, 200);
+    let asked = gateway.scenario.take_business_calls().join("\n");
+    assert!(asked.contains(r#"account_no: "110000123403""#), "{asked}");
     for bad in ["0", "-1", "x", "9223372036854775808", ""] {
         let refused = gateway.get(&format!("{path}?orderSid={bad}")).await;
+        refused.assert_problem(400, 9001);
+    }
+    for bad in ["acno=", "acno=1100", "orderSid=7001&acno=110000123403"] {
+        let refused = gateway.get(&format!("{path}?{bad}")).await;
         refused.assert_problem(400, 9001);
     }
     assert!(gateway.scenario.take_business_calls().is_empty());
@@ -282,8 +321,26 @@ async fn a_card_hands_out_its_quiz() {
     assert_eq!(quiz[0]["isPractice"], true);
     let asked = gateway.scenario.take_business_calls().join("\n");
     assert!(asked.contains("order_id: 7001, kind: Slippage"), "{asked}");
+    for (body, told) in [
+        (
+            json!({"acno": "110000123403", "kind": "EARLY_CLOSE"}),
+            r#"order_id: 0, kind: EarlyClose, account_no: "110000123403""#,
+        ),
+        (
+            json!({"isuSrtCd": "005930", "kind": "CONCENTRATION", "orderSid": 7001}),
+            r#"kind: Concentration, account_no: "", instrument_code: "005930""#,
+        ),
+    ] {
+        gateway.post(&path, &body).await.json();
+        let asked = gateway.scenario.take_business_calls().join("\n");
+        assert!(asked.contains(told), "{asked}");
+    }
     for bad in [
         json!({}),
+        json!({"orderSid": 7001, "kind": "EARLY_CLOSE"}),
+        json!({"acno": "1100", "kind": "EARLY_CLOSE"}),
+        json!({"orderSid": 7001, "kind": "CONCENTRATION"}),
+        json!({"isuSrtCd": "", "kind": "CONCENTRATION"}),
         json!({"orderSid": 7001}),
         json!({"orderSid": 0, "kind": "FEE"}),
         json!({"orderSid": -7, "kind": "FEE"}),

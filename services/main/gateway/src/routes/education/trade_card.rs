@@ -1,28 +1,23 @@
-//! Cards from a member's own trades: what an order shows in its own numbers, and its quiz.
+//! Cards from a member's own trades: what an order, a contract or a holding shows in its own numbers,
+//! and its quiz.
+
+mod view;
 
 use actix_web::web;
-use proto::common::v1 as common;
-use proto::convert::{
-    InvalidField, to_optional_decimal as optional, to_required_decimal as required,
-};
 use proto::education::v1 as education;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use super::glossary::Term;
+use self::view::{CardKind, TradeCard};
 use super::quiz::{Quiz, quizzes_of};
-use super::words::word;
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
 use crate::routes::path::IdPath;
 use crate::state::AppState;
-use crate::wire::market::Currency;
-use crate::wire::number::Exact;
-use crate::wire::order_enums::OrderCategory;
+use crate::wire::code::{Acno, Code};
 use crate::wire::rows::decode_rows;
-use crate::wire::time::kst;
 
 #[derive(OpenApi)]
 #[openapi(paths(trade_cards, card_quiz))]
@@ -38,84 +33,54 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// What an order illustrates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "UPPERCASE")]
-enum CardKind {
-    Slippage,
-    Exchange,
-    Waited,
-    Partial,
-    Tax,
-    Fee,
-}
-
+/// At most one of both; without them the newest of each kind.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-struct OrderQuery {
-    /// The cards of this order; absent = the newest of each kind.
+struct CardQuery {
+    /// The cards of this order.
     #[param(minimum = 1)]
     order_sid: Option<i64>,
+    /// The card of this contract.
+    #[param(inline)]
+    acno: Option<Acno>,
 }
 
-/// Which card.
+/// Which card: its kind, and what it is about.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CardBody {
+    kind: CardKind,
+    /// Of a kind of orders.
     #[schema(minimum = 1)]
-    order_sid: i64,
-    kind: CardKind,
+    order_sid: Option<i64>,
+    /// Of EARLY_CLOSE.
+    acno: Option<Acno>,
+    /// Of CONCENTRATION.
+    isu_srt_cd: Option<Code>,
 }
 
-/// A lesson with the numbers of an order.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct TradeCard {
-    kind: CardKind,
-    order_sid: i64,
-    isu_kor_nm: String,
-    order_category: OrderCategory,
-    is_sale: bool,
-    /// Of the newest fill.
-    traded_at: String,
-    /// Slippage, exchange spread, tax or fee of the order, as its receipt has them; of WAITED and
-    /// PARTIAL the filled amount.
-    won: i64,
-    /// The most of one fill.
-    slippage_ticks: i32,
-    fill_count: i32,
-    filled_qty: Exact,
-    /// Of a limit order, in `currency`.
-    limit_prc: Option<Exact>,
-    currency: Currency,
-    term: Option<Term>,
-    article_sid: String,
-    article_title: String,
-    article_summary: String,
-    /// Its quiz was not answered within the last seven days.
-    is_due: bool,
-}
-
-/// What the caller's own orders illustrate. A fill becomes a card within a second.
+/// What the caller's own trades illustrate. A fill or a close becomes a card within a second.
 #[utoipa::path(get, path = "/api/v1/education/cards/{id}", tag = "education",
-    params(IdPath, OrderQuery),
+    params(IdPath, CardQuery),
     responses((status = 200, description = "One of each kind.", body = Vec<TradeCard>)))]
 async fn trade_cards(
     state: web::Data<AppState>,
     caller: Caller,
-    query: Query<OrderQuery>,
+    query: Query<CardQuery>,
 ) -> Result<web::Json<Vec<TradeCard>>, ApiError> {
-    if query.0.order_sid.is_some_and(|order| order < 1) {
+    let CardQuery { order_sid, acno } = query.0;
+    if order_sid.is_some_and(|order| order < 1 || acno.is_some()) {
         return Err(ApiError::field("query", "주문 번호가 올바르지 않아요"));
     }
     let request = education::ListTradeCardsRequest {
         member_id: caller.member_id.0,
-        order_id: query.0.order_sid.unwrap_or_default(),
+        order_id: order_sid.unwrap_or_default(),
+        account_no: acno.map_or_else(String::new, String::from),
     };
     let answer = state
         .cards
-        .call_idempotent(async |mut cards| cards.list_trade_cards(request).await)
+        .call_idempotent(async |mut cards| cards.list_trade_cards(request.clone()).await)
         .await?;
     Ok(web::Json(decode_rows(answer.cards)))
 }
@@ -129,70 +94,45 @@ async fn card_quiz(
     caller: Caller,
     Json(body): Json<CardBody>,
 ) -> Result<web::Json<Vec<Quiz>>, ApiError> {
-    if body.order_sid < 1 {
-        return Err(ApiError::field("orderSid", "주문 번호가 올바르지 않아요"));
-    }
-    let request = education::OpenCardQuizRequest {
-        member_id: caller.member_id.0,
-        order_id: body.order_sid,
-        kind: education::CardKind::from(body.kind).into(),
-    };
+    let request = body.into_request(&caller)?;
     // Idempotent: the first call of a day stores it.
     let set = state
         .cards
-        .call_idempotent(async |mut cards| cards.open_card_quiz(request).await)
+        .call_idempotent(async |mut cards| cards.open_card_quiz(request.clone()).await)
         .await?;
     Ok(web::Json(quizzes_of(set)))
 }
 
-impl From<CardKind> for education::CardKind {
-    fn from(kind: CardKind) -> Self {
-        match kind {
-            CardKind::Slippage => Self::Slippage,
-            CardKind::Exchange => Self::Exchange,
-            CardKind::Waited => Self::Waited,
-            CardKind::Partial => Self::Partial,
-            CardKind::Tax => Self::Tax,
-            CardKind::Fee => Self::Fee,
-        }
-    }
-}
-
-impl TryFrom<education::TradeCard> for TradeCard {
-    type Error = InvalidField;
-
-    fn try_from(card: education::TradeCard) -> Result<Self, InvalidField> {
-        let kind = match card.kind() {
-            education::CardKind::Slippage => CardKind::Slippage,
-            education::CardKind::Exchange => CardKind::Exchange,
-            education::CardKind::Waited => CardKind::Waited,
-            education::CardKind::Partial => CardKind::Partial,
-            education::CardKind::Tax => CardKind::Tax,
-            education::CardKind::Fee => CardKind::Fee,
-            education::CardKind::Unspecified => return Err(InvalidField("kind")),
+impl CardBody {
+    /// With what the kind is about; anything else in the body does not count.
+    fn into_request(self, caller: &Caller) -> Result<education::OpenCardQuizRequest, ApiError> {
+        let mut request = education::OpenCardQuizRequest {
+            member_id: caller.member_id.0,
+            kind: education::CardKind::from(self.kind).into(),
+            ..education::OpenCardQuizRequest::default()
         };
-        Ok(Self {
-            kind,
-            currency: match card.currency() {
-                common::Currency::Krw => Currency::Krw,
-                common::Currency::Usd => Currency::Usd,
-                common::Currency::Unspecified => return Err(InvalidField("currency")),
-            },
-            order_sid: card.order_id,
-            isu_kor_nm: card.instrument_name,
-            order_category: word(&card.category, "category")?.ok_or(InvalidField("category"))?,
-            is_sale: card.is_sale,
-            traded_at: kst(card.traded_at_us, "traded_at_us")?,
-            won: card.won,
-            slippage_ticks: card.slippage_ticks,
-            fill_count: card.fills,
-            filled_qty: Exact(required(card.filled_quantity.as_ref(), "filled_quantity")?),
-            limit_prc: optional(card.limit_price.as_ref(), "limit_price")?.map(Exact),
-            term: card.term.map(Term::from),
-            article_sid: card.article_id,
-            article_title: card.article_title,
-            article_summary: card.article_summary,
-            is_due: card.is_due,
-        })
+        match self.kind {
+            CardKind::Slippage
+            | CardKind::Exchange
+            | CardKind::Waited
+            | CardKind::Partial
+            | CardKind::Tax
+            | CardKind::Fee => {
+                let order = self.order_sid.filter(|order| *order > 0);
+                request.order_id = order
+                    .ok_or_else(|| ApiError::field("orderSid", "주문 번호가 올바르지 않아요"))?;
+            }
+            CardKind::EarlyClose => {
+                let acno = self.acno.map(String::from);
+                request.account_no =
+                    acno.ok_or_else(|| ApiError::field("acno", "계좌번호를 보내 주세요"))?;
+            }
+            CardKind::Concentration => {
+                let code = self.isu_srt_cd.map(String::from);
+                request.instrument_code =
+                    code.ok_or_else(|| ApiError::field("isuSrtCd", "종목 코드를 보내 주세요"))?;
+            }
+        }
+        Ok(request)
     }
 }

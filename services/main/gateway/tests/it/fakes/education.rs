@@ -63,7 +63,7 @@ fake! { ProgressService:
 
 fake! { CardService:
     list_trade_cards(ListTradeCardsRequest) -> TradeCards = |_| TradeCards {
-        cards: vec![samples::trade_card()],
+        cards: [vec![samples::trade_card()], samples::other_cards().to_vec()].concat(),
     };
     open_card_quiz(OpenCardQuizRequest) -> QuizSet = |_| samples::quiz_set(0);
 }

@@ -2,9 +2,9 @@
 
 use proto::common::v1::Currency;
 use proto::education::v1::{
-    AnswerResult, Article, ArticleCard, Calendar, CalendarDay, CardKind, Completion, Day, Level,
-    LevelCount, Progress, Quiz, QuizForm, QuizOption, QuizSet, Repair, SetKind, SetProgress,
-    Solution, Streak, Term, Theme, Totals, TradeCard,
+    AnswerResult, Article, ArticleCard, Calendar, CalendarDay, CardKind, ClosedContract,
+    Completion, Concentration, Day, Level, LevelCount, Progress, Quiz, QuizForm, QuizOption,
+    QuizSet, Repair, SetKind, SetProgress, Solution, Streak, Term, Theme, Totals, TradeCard,
 };
 
 use super::INSTANT_US;
@@ -229,4 +229,43 @@ pub(in crate::fakes) fn trade_card() -> TradeCard {
         is_due: true,
         ..TradeCard::default()
     }
+}
+
+/// A card of each subject besides orders.
+pub(in crate::fakes) fn other_cards() -> [TradeCard; 2] {
+    let early = TradeCard {
+        kind: CardKind::EarlyClose.into(),
+        contract: Some(ClosedContract {
+            account_no: "110000123403".to_owned(),
+            name: "새싹 정기예금".to_owned(),
+            paid_in_won: 1_000_000,
+            interest_won: 1_200,
+            tax_won: 180,
+            interest_at_maturity_won: 12_300,
+            opened_on: 20_261_021,
+            closed_on: 20_261_121,
+            matures_on: 20_271_021,
+        }),
+        article_id: "deposits-4".to_owned(),
+        article_title: "깨기 전에 계산해요".to_owned(),
+        article_summary: "받을 돈을 먼저 계산해 봐요.".to_owned(),
+        ..TradeCard::default()
+    };
+    let concentration = TradeCard {
+        kind: CardKind::Concentration.into(),
+        concentration: Some(Concentration {
+            instrument_code: "005930".to_owned(),
+            instrument_name: "삼성전자".to_owned(),
+            percent: super::decimal("52.3"),
+            value_won: 2_615_000,
+            total_won: 5_000_000,
+            noticed_at_us: INSTANT_US,
+        }),
+        article_id: "etf-2".to_owned(),
+        article_title: "열 종목인데 왜 같이 내릴까요".to_owned(),
+        article_summary: "무엇에 흔들리는지 봐요.".to_owned(),
+        is_due: true,
+        ..TradeCard::default()
+    };
+    [early, concentration]
 }
