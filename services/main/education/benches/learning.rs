@@ -49,7 +49,8 @@ struct Settings {
 }
 
 const CONNECTIONS: usize = 8;
-const POOL: u32 = 16;
+/// As the service has by default.
+const POOL: u32 = 4;
 const FIRST_MEMBER: i64 = 100_000;
 /// Answers of a round.
 const OF_A_ROUND: usize = 8_000;

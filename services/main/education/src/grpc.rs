@@ -14,6 +14,7 @@ use proto::education::v1::progress_service_server::ProgressServiceServer;
 use proto::education::v1::quiz_service_server::QuizServiceServer;
 use tonic::service::Routes;
 
+use crate::answers::Answers;
 use crate::content::{Level, Term};
 use crate::library::Library;
 use crate::repair::Repairs;
@@ -21,13 +22,19 @@ use crate::store::{Store, Totals};
 
 pub struct Service {
     store: Store,
+    answers: Answers,
     repairs: Repairs,
 }
 
 impl Service {
+    /// Spawns the task that stores answers.
     #[must_use]
     pub fn new(store: Store, repairs: Repairs) -> Self {
-        Self { store, repairs }
+        Self {
+            answers: Answers::start(store.clone()),
+            store,
+            repairs,
+        }
     }
 
     #[must_use]

@@ -4,10 +4,12 @@
 //! format. [`Content::embedded`] reads all of it and rejects an inconsistent one, so a [`Content`]
 //! contains no quiz without an answer and no link without a target; [`Library`] is what is served.
 //!
-//! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then [`repair`],
+//! Reading order: [`domain`] (rules), [`store`] (transactions), [`answers`] (their group commit),
+//! [`grpc`] (API), then [`repair`],
 //! [`auth_events`], [`trading_events`], [`order_events`], [`contract_events`],
 //! [`concentration_events`] and [`jobs`].
 
+pub mod answers;
 pub mod auth_events;
 pub mod concentration_events;
 pub mod config;

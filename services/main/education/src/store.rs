@@ -30,7 +30,7 @@ use crate::error::StudyError;
 use crate::library::Library;
 use student::Student;
 
-pub use answers::{Answer, Graded};
+pub use answers::{Answer, Graded, GroupedAnswer};
 pub use articles::{CompletedArticle, ReadingRow};
 pub use backlog::Backlog;
 pub use cards::{Card, CardFacts, CardKey, CardQuery};

@@ -84,8 +84,9 @@ impl QuizService for Service {
             is_survey: request.is_survey,
             claimed_at,
         };
-        let graded = self.store.answer(&answer).await?;
-        Ok(Response::new(self.result(&answer, graded)))
+        let is_survey = answer.is_survey;
+        let graded = self.answers.answer(answer).await?;
+        Ok(Response::new(self.result(is_survey, graded)))
     }
 }
 
@@ -172,7 +173,7 @@ impl Service {
         }
     }
 
-    fn result(&self, answer: &Answer, graded: Graded) -> wire::AnswerResult {
+    fn result(&self, is_survey: bool, graded: Graded) -> wire::AnswerResult {
         let handout = &graded.handout;
         let mut result = wire::AnswerResult {
             is_correct: graded.is_correct,
@@ -193,7 +194,7 @@ impl Service {
             result.next_review_on = next.map(|day| day.to_string()).unwrap_or_default();
         } else if let Some(reading) = self.library().reading(&handout.edu_id)
             && graded.is_correct
-            && !answer.is_survey
+            && !is_survey
         {
             result.answer = vec![reading.answer()];
             result.explanation = reading.article.check.why.clone();

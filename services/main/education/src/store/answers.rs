@@ -1,10 +1,12 @@
 //! Answers: graded once for each handing-out, with points, review and streak.
 
 mod facts;
+mod group;
 mod record;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::MemberId;
+use messaging::NewEvent;
 use sqlx::PgConnection;
 
 use super::Store;
@@ -16,9 +18,15 @@ use crate::domain::points::{CORRECT, Kind, SET_BONUS, WRONG, within_cap};
 use crate::domain::review::schedule;
 use crate::domain::selection::seed;
 use crate::error::StudyError;
+use crate::events::points_earned;
 use crate::library::Lesson;
 use facts::AnswerFacts;
-use record::{AnswerRecord, NewGrant};
+use record::{AnswerRecord, Answered, NewGrant, write};
+
+pub use group::GroupedAnswer;
+
+/// The kind of a handing-out.
+const ARTICLE: &str = "ARTICLE";
 
 /// What a member answers.
 #[derive(Clone, Debug)]
@@ -54,10 +62,11 @@ impl Store {
     pub async fn answer(&self, answer: &Answer) -> Result<Graded, StudyError> {
         let today = day_of(self.clock.now());
         let mut transaction = self.begin_locked(answer.member, today).await?;
-        let facts =
-            AnswerFacts::read(&mut transaction, answer.member, answer.handout, today).await?;
+        let facts = AnswerFacts::read(&mut transaction, &[answer], today)
+            .await?
+            .pop();
         let (mut student, facts) = facts.ok_or(StudyError::NotFound)?;
-        let graded = if facts.handout.kind == "ARTICLE" {
+        let graded = if facts.handout.kind == ARTICLE {
             let (handout, is_correct, points, is_replay) = self
                 .answer_article(&mut transaction, &mut student, facts.handout, answer)
                 .await?;
@@ -72,7 +81,7 @@ impl Store {
                 is_replay,
             }
         } else {
-            self.answer_quiz(&mut transaction, &mut student, facts, answer)
+            self.answer_quiz(&mut transaction, student, facts, answer)
                 .await?
         };
         transaction.commit().await?;
@@ -83,7 +92,7 @@ impl Store {
     async fn answer_quiz(
         &self,
         connection: &mut PgConnection,
-        student: &mut Student,
+        mut student: Student,
         mut facts: AnswerFacts,
         answer: &Answer,
     ) -> Result<Graded, StudyError> {
@@ -91,38 +100,76 @@ impl Store {
             return Err(StudyError::InvalidAnswer);
         }
         let now = self.clock.now();
-        let today = day_of(now);
         if let Some(is_correct) = facts.handout.is_correct {
             let points = facts.handout.points;
-            return Ok(graded(facts, student, today, (is_correct, points, true)));
+            return Ok(graded(
+                facts,
+                &student,
+                day_of(now),
+                (is_correct, points, true),
+            ));
         }
+        if student.is_to_be_judged(now) {
+            // An answer that is not graded rolls this back, too.
+            self.judge(connection, &mut student, now).await?;
+            student.save(connection).await?;
+            // The days that are judged are no longer open, and the bonus of a streak was granted.
+            let again = AnswerFacts::read(connection, &[answer], day_of(now))
+                .await?
+                .pop();
+            (student, facts) = again.ok_or(StudyError::NotFound)?;
+        }
+        let mut answered = self.grade(answer, student, facts)?;
+        write(connection, std::slice::from_mut(&mut answered)).await?;
+        Ok(answered.into_graded())
+    }
+
+    /// Grades an answer to a quiz of which nothing is stored yet.
+    fn grade(
+        &self,
+        answer: &Answer,
+        mut student: Student,
+        mut facts: AnswerFacts,
+    ) -> Result<Answered, StudyError> {
+        let now = self.clock.now();
         let lesson = self.library.lesson(&facts.handout.edu_id);
         let lesson = lesson.ok_or_else(|| unknown_quiz(&facts, now))?;
         let right = lesson.answer();
         let is_correct = grade(&answer.given, &right, lesson.quiz.options.len())
             .map_err(|error| StudyError::invalid(error, right.len()))?;
-        if student.is_to_be_judged(now) {
-            self.judge(connection, student, now).await?;
-            student.save(connection).await?;
-            // The days that are judged are no longer open, and the bonus of a streak was granted.
-            let again = AnswerFacts::read(connection, answer.member, answer.handout, today).await?;
-            (*student, facts) = again.ok_or(StudyError::NotFound)?;
-        }
-
         let handout = &facts.handout;
         let is_counted = handout.set_id.is_some()
             && is_in_time(handout.day, handout.handed_at, answer.claimed_at, now)
             && handout.day > student.streak().judged;
-        let record = self.record(&mut facts, student, lesson, (is_correct, is_counted))?;
+        let record = self.record(&mut facts, &mut student, lesson, (is_correct, is_counted))?;
         let handout = &mut facts.handout;
         handout.given = Some(distinct(&answer.given).join("|"));
         handout.answered_at = Some(now);
         handout.is_correct = Some(is_correct);
         handout.next_review_on = Some(record.due_on);
-        record.write(connection, student, &facts).await?;
-        self.tell_grants(connection, student, &record).await?;
-        let points = facts.handout.points;
-        Ok(graded(facts, student, today, (is_correct, points, false)))
+        let events = self.events_of(&student, &record);
+        Ok(Answered {
+            student,
+            facts,
+            record,
+            events,
+        })
+    }
+
+    /// The event of every grant that has points.
+    fn events_of(&self, student: &Student, record: &AnswerRecord) -> Vec<NewEvent> {
+        let granted = record.grants.iter().filter(|grant| grant.points > 0);
+        let events = granted.map(|grant| {
+            points_earned(
+                student.member(),
+                grant.kind,
+                &grant.edu_id,
+                grant.points,
+                record.answered_at,
+                self.clock.as_ref(),
+            )
+        });
+        events.collect()
     }
 
     /// What the answer changes; counts it in `student` and in the handing-out of `facts`.
@@ -191,6 +238,15 @@ impl Store {
         }
         student.points = student.points.saturating_add(record.points().into());
         Ok(record)
+    }
+}
+
+impl Answered {
+    fn into_graded(self) -> Graded {
+        let today = day_of(self.record.answered_at);
+        let points = self.facts.handout.points;
+        let outcome = (self.record.is_correct, points, false);
+        graded(self.facts, &self.student, today, outcome)
     }
 }
 

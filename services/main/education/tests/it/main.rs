@@ -12,6 +12,7 @@ mod changed_content;
 mod contract_cards;
 mod freezes;
 mod glossary;
+mod group_commit;
 mod language;
 mod locked_members;
 mod process;

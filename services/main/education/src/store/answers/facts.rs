@@ -1,11 +1,11 @@
-//! Everything that an answer depends on, read in one statement under the lock of the member.
+//! Everything that answers depend on, read in one statement under the locks of the members.
 
 use chrono::NaiveDate;
-use kernel::MemberId;
 use sqlx::PgConnection;
 
 use super::super::sets::HandoutRow;
 use super::super::student::Student;
+use super::Answer;
 use crate::domain::review::Memory;
 use crate::library::Library;
 
@@ -57,39 +57,44 @@ const READ: &str = "\
       s.completed_at is not null as set_is_complete, \
       array(select o.edu_id from handout o where o.set_id = h.set_id and o.id <> h.id \
        and o.is_counted is not true) as set_open, \
-      coalesce(d.points, 0) as day_points, \
-      exists (select from point_grant g where g.member_id = $2 and g.edu_id = h.edu_id \
+      coalesce((select points from study_day d where d.member_id = h.member_id \
+       and d.day = h.day), 0) as day_points, \
+      exists (select from point_grant g where g.member_id = h.member_id and g.edu_id = h.edu_id \
        and g.kind = 'QUIZ') as is_granted, \
-      exists (select from point_grant g where g.member_id = $2 \
+      exists (select from point_grant g where g.member_id = h.member_id \
        and g.edu_id = s.kind || ':' || s.theme || ':' || to_char(h.day, 'YYYY-MM-DD') \
        and g.kind = 'SET') as is_bonus_granted, \
       c.stability, c.difficulty, c.last_on, c.answers as card_answers, \
-      (select weekday from rest_day r where r.member_id = $2 and r.from_day <= $3 \
+      (select weekday from rest_day r where r.member_id = h.member_id and r.from_day <= $3 \
        order by from_day desc limit 1) as rest_weekday, \
-      array(select day from study_day t where t.member_id = $2 and t.day > m.judged_on and t.sets > 0 \
-       order by day) as done_days \
-    from handout h \
+      array(select day from study_day t where t.member_id = h.member_id and t.day > m.judged_on \
+       and t.sets > 0 order by day) as done_days \
+    from unnest($1::bigint[], $2::bigint[]) as asked (handout_id, member_id) \
+    join handout h on h.id = asked.handout_id and h.member_id = asked.member_id \
     join student m on m.member_id = h.member_id \
     left join quiz_set s on s.id = h.set_id \
-    left join study_day d on d.member_id = $2 and d.day = h.day \
-    left join review_card c on c.member_id = $2 and c.quiz_id = h.edu_id \
-    where h.id = $1 and h.member_id = $2";
+    left join lateral (select * from review_card c where c.member_id = h.member_id \
+      and c.quiz_id = h.edu_id limit 1) c on true";
 
 impl AnswerFacts {
-    /// `None` for a handing-out that is not the member's.
+    /// Of each answer whose handing-out is its member's.
     pub(super) async fn read(
         connection: &mut PgConnection,
-        member: MemberId,
-        handout: i64,
+        answers: &[&Answer],
         today: NaiveDate,
-    ) -> Result<Option<(Student, Self)>, sqlx::Error> {
-        let row: Option<Row> = sqlx::query_as(READ)
-            .bind(handout)
-            .bind(member.0)
+    ) -> Result<Vec<(Student, Self)>, sqlx::Error> {
+        let handouts: Vec<i64> = answers.iter().map(|answer| answer.handout).collect();
+        let members: Vec<i64> = answers.iter().map(|answer| answer.member.0).collect();
+        let rows: Vec<Row> = sqlx::query_as(READ)
+            .bind(handouts)
+            .bind(members)
             .bind(today)
-            .fetch_optional(connection)
+            .fetch_all(connection)
             .await?;
-        Ok(row.map(|row| (row.student, row.facts)))
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.student, row.facts))
+            .collect())
     }
 
     pub(super) fn memory(&self) -> Option<Memory> {

@@ -1,0 +1,85 @@
+//! Group commit of answers. Most of what an answer costs the database does not depend on how many
+//! share its transaction, so those that arrive during one go into the next one together. An answer
+//! that arrives alone is stored at once.
+
+use std::collections::HashSet;
+
+use telemetry::trace;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::StudyError;
+use crate::store::{Answer, Graded, GroupedAnswer, Store};
+
+/// Most answers of one transaction.
+const MOST: usize = 50;
+/// Most answers that wait for one. Above it each has a transaction of its own.
+const WAITING: usize = 1_000;
+
+struct Waiting {
+    grouped: GroupedAnswer,
+    /// Gets nothing when the answer needs a transaction of its own.
+    reply: oneshot::Sender<Graded>,
+}
+
+/// Stores answers together. The task stops with this.
+pub struct Answers {
+    store: Store,
+    waiting: mpsc::Sender<Waiting>,
+}
+
+impl Answers {
+    /// Spawns the task that stores answers.
+    #[must_use]
+    pub fn start(store: Store) -> Self {
+        let (waiting, arriving) = mpsc::channel(WAITING);
+        tokio::spawn(store_groups(store.clone(), arriving));
+        Self { store, waiting }
+    }
+
+    /// As [`Store::answer`].
+    ///
+    /// # Errors
+    /// Those of [`Store::answer`].
+    pub async fn answer(&self, answer: Answer) -> Result<Graded, StudyError> {
+        let (reply, graded) = oneshot::channel();
+        let grouped = GroupedAnswer {
+            answer: answer.clone(),
+            trace: trace::current(),
+        };
+        if self.waiting.try_send(Waiting { grouped, reply }).is_ok()
+            && let Ok(graded) = graded.await
+        {
+            return Ok(graded);
+        }
+        // Here and not in the task, so that it ends with its caller.
+        self.store.answer(&answer).await
+    }
+}
+
+async fn store_groups(store: Store, mut arriving: mpsc::Receiver<Waiting>) {
+    let mut group = Vec::with_capacity(MOST);
+    while arriving.recv_many(&mut group, MOST).await > 0 {
+        let mut members = HashSet::new();
+        // A second answer of a member goes on alone, as what nobody waits for any more does.
+        group.retain(|one: &Waiting| {
+            !one.reply.is_closed() && members.insert(one.grouped.answer.member)
+        });
+        let (grouped, replies): (Vec<_>, Vec<_>) = group
+            .drain(..)
+            .map(|Waiting { grouped, reply }| (grouped, reply))
+            .unzip();
+        match store.answer_together(&grouped).await {
+            Ok(graded) => {
+                for (reply, graded) in replies.into_iter().zip(graded) {
+                    if let Some(graded) = graded {
+                        // The caller may have gone away; the same answer finds what was stored.
+                        let _gone = reply.send(graded);
+                    }
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, answers = replies.len(), "Answers could not be stored together")
+            }
+        }
+    }
+}
