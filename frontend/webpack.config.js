@@ -103,9 +103,9 @@ export default (_env, { mode = 'production' }) => {
     output: {
       path: resolve(here, 'dist'),
       publicPath: '/',
-      filename: isProduction ? 'assets/[name].[contenthash:10].js' : 'assets/[name].js',
-      chunkFilename: isProduction ? 'assets/[name].[contenthash:10].js' : 'assets/[name].js',
-      assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
+      filename: isProduction ? 'assets/[name].[contenthash:8].js' : 'assets/[name].js',
+      chunkFilename: isProduction ? 'assets/[name].[contenthash:8].js' : 'assets/[name].js',
+      assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
       clean: true,
     },
     resolve: { extensions: ['.tsx', '.ts', '.js'], alias: { '@': resolve(here, 'src') } },
@@ -175,8 +175,8 @@ export default (_env, { mode = 'production' }) => {
         }),
       }),
       new MiniCssExtractPlugin({
-        filename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',
-        chunkFilename: isProduction ? 'assets/[name].[contenthash:10].css' : 'assets/[name].css',
+        filename: isProduction ? 'assets/[name].[contenthash:8].css' : 'assets/[name].css',
+        chunkFilename: isProduction ? 'assets/[name].[contenthash:8].css' : 'assets/[name].css',
         ignoreOrder: true,
       }),
       new CopyPublicFiles(),
