@@ -3,17 +3,18 @@ import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router';
 import { usePreference } from '@/shared/platform/preferences';
 import styles from './Snackbar.module.css';
-import { dismissSnackbar, takeSnackbarAction, useSnackbarMessage } from './snackbarStore';
+import { dismissSnackbar, type SnackbarMessage, takeSnackbarAction, useSnackbarMessage } from './snackbarStore';
 
 /** The host of snackbars; mounted once. The timer pauses while touched, focused or in a hidden tab. */
 export function SnackbarHost() {
   const message = useSnackbarMessage();
   const shownMs = usePreference('noticeSeconds') * 1_000;
-  const [isHeld, setHeld] = useState(false);
+  // Which one, because a message that is replaced under the finger reports no end of the touch.
+  const [held, setHeld] = useState<SnackbarMessage | null>(null);
   const place = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (!message || isHeld) return;
+    if (!message || message === held) return;
     let timer = setTimeout(dismissSnackbar, shownMs);
     const onVisibility = () => {
       clearTimeout(timer);
@@ -24,7 +25,7 @@ export function SnackbarHost() {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisibility);
     };
-  }, [message, isHeld, shownMs]);
+  }, [message, held, shownMs]);
 
   // A modal that is removed with its screen would take the message along, so a new screen chooses a container again.
   useLocation();
@@ -45,10 +46,10 @@ export function SnackbarHost() {
         <div
           key={message.id}
           className={styles.snackbar}
-          onPointerEnter={() => setHeld(true)}
-          onPointerLeave={() => setHeld(false)}
-          onFocus={() => setHeld(true)}
-          onBlur={() => setHeld(false)}
+          onPointerEnter={() => setHeld(message)}
+          onPointerLeave={() => setHeld(null)}
+          onFocus={() => setHeld(message)}
+          onBlur={() => setHeld(null)}
         >
           <span>{message.text}</span>
           {message.action && (
