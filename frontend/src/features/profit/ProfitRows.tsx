@@ -1,14 +1,13 @@
 import type { ProfitRow } from '@/shared/api/types';
 import { averagePrice } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
-import { gainPct } from '@/shared/format/pct';
 import { Avatar } from '@/shared/ui/Avatar';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
-import { ToneText } from '@/shared/ui/ToneText';
 import { profitCopy } from './copy';
-import { Gain } from './ProfitTotals';
+import { Gain, Rate } from './ProfitTotals';
 import type { ProfitGroup } from './profitQueries';
+import styles from './Profit.module.css';
 
 interface ProfitRowsProps {
   rows: readonly ProfitRow[];
@@ -20,11 +19,14 @@ interface ProfitRowsProps {
 /** What each item, or each day, month or year brought. */
 export function ProfitRows({ rows, groupBy, hrefOf }: ProfitRowsProps) {
   return (
-    <ul>
-      {rows.map((row) => (
-        <li key={row.key}>{groupBy === 'ITEM' ? <ItemRow row={row} to={hrefOf(row)} /> : <SpanRow row={row} groupBy={groupBy} to={hrefOf(row)} />}</li>
-      ))}
-    </ul>
+    <>
+      {rows.some(({ saleCount }) => saleCount > 0) && <p className={styles.listNote}>{profitCopy.buyFeeNote}</p>}
+      <ul>
+        {rows.map((row) => (
+          <li key={row.key}>{groupBy === 'ITEM' ? <ItemRow row={row} to={hrefOf(row)} /> : <SpanRow row={row} groupBy={groupBy} to={hrefOf(row)} />}</li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -60,11 +62,6 @@ function SpanRow({ row, groupBy, to }: { row: ProfitRow; groupBy: ProfitGroup; t
       {...(to !== undefined && { to })}
     />
   );
-}
-
-/** How large a gain is against what had been paid; its direction is that of the amount above. */
-export function Rate({ rate }: { rate: number | null | undefined }) {
-  return isMissing(rate) ? null : <ToneText value={rate}>{gainPct(rate)}</ToneText>;
 }
 
 export function quantityOf({ qty, marketCode }: ProfitRow): string {

@@ -29,11 +29,15 @@ export function ProfitSums({ page: { summary, flows }, period }: { page: ProfitP
         <span className={styles.sumName}>{profitCopy.totals(period)}</span>
         <span className={styles.sum}>
           <Gain value={summary.total} />
-          {!isMissing(summary.rate) && <span className={styles.rate}>{gainPct(summary.rate)}</span>}
+          <span className={styles.rate}>
+            <Rate rate={summary.rate} />
+          </span>
         </span>
       </summary>
       <ProfitTotals summary={summary} period={period} />
-      <p className={styles.note}>{profitCopy.totalsNote}</p>
+      <p className={styles.note}>
+        {profitCopy.totalsNote} {profitCopy.rateNote}
+      </p>
       <Flows flows={flows} />
     </details>
   );
@@ -100,6 +104,11 @@ export function Gain({ value }: { value: number }) {
       <Amount>{unsignedMoney(value, 'KRW')}</Amount>
     </ToneText>
   );
+}
+
+/** How large a gain is against what had been paid. */
+export function Rate({ rate }: { rate: number | null | undefined }) {
+  return isMissing(rate) ? null : <ToneText value={rate}>{gainPct(rate)}</ToneText>;
 }
 
 function Line({ name, value }: { name: string; value: ReactNode }) {

@@ -10,8 +10,8 @@ import { won } from '@/shared/format/won';
 import { Amount } from '@/shared/ui/Amount';
 import { profitCopy } from './copy';
 import { profitQuery, type ProfitFilter } from './profitQueries';
-import { pricesOf, quantityOf, Rate } from './ProfitRows';
-import { Gain } from './ProfitTotals';
+import { pricesOf, quantityOf } from './ProfitRows';
+import { Gain, Rate } from './ProfitTotals';
 import styles from './Profit.module.css';
 
 interface SalesProps {
@@ -40,6 +40,9 @@ export function Sales({ memberSid, competes, code, span, season, onReceipt }: Sa
   return (
     <>
       <Whole row={whole} />
+      <p className={styles.listNote}>
+        {profitCopy.buyFeeNote} {profitCopy.rateNote}
+      </p>
       <h2 className={styles.heading}>{profitCopy.saleList}</h2>
       <ul>
         {rows.map((row) => (

@@ -30,6 +30,8 @@ export interface ProfitFilter {
   season: number | null;
 }
 
+const REFRESH_MS = 30_000;
+
 /** What sales brought, or of deposits what they earned; paged, latest first. Every page has the sums of the whole span. */
 export function profitQuery(memberSid: number, filter: ProfitFilter) {
   const { type, groupBy, span, code, season } = filter;
@@ -49,5 +51,8 @@ export function profitQuery(memberSid: number, filter: ProfitFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (last: ProfitPage) => last.nextCursor ?? null,
     ...moneyQuery,
+    // What is held is valued at the price of now; a past season does not change.
+    refetchInterval: season === null && REFRESH_MS,
+    refetchOnWindowFocus: season === null && 'always',
   });
 }

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import { setPreference } from '@/shared/platform/preferences';
 import { axeViolations } from '@/testing/axe';
@@ -62,9 +62,24 @@ describe('profit and loss', () => {
     expect(line('가진 자산의 손익')).toHaveTextContent('▼2,100원하락');
     expect(line('세금')).toHaveTextContent('-1,897원');
     expect(line('합계')).toHaveTextContent('▲896원상승');
-    expect(screen.getByText('전체 기간 손익', { selector: 'summary *' }).closest('summary')).toHaveTextContent('▲896원상승0.05%');
+    expect(screen.getByText('전체 기간 손익', { selector: 'summary *' }).closest('summary')).toHaveTextContent('▲896원상승▲0.05%상승');
+    expect(screen.getByText('종목마다 팔 때 든 비용만 뺐어요. 살 때 낸 수수료는 빼지 않았어요.')).toBeVisible();
+    expect(screen.getByText(/수익률은 손익을 그만큼 사는 데 쓴 돈으로 나눈 값이에요/)).toBeInTheDocument();
     expect(asked).toEqual(['ALL dateType=ALL&groupBy=ITEM&kind=REALIZED']);
     expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('is valued again while it is shown, and when it is shown again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    open();
+    await screen.findByRole('link', { name: /삼성전자/ });
+    page = { ...profitPage, summary: { ...profitPage.summary, total: 1_000 } };
+    await act(() => vi.advanceTimersByTimeAsync(31_000));
+    expect(await screen.findAllByText('1,000원')).not.toEqual([]);
+    page = { ...profitPage, summary: { ...profitPage.summary, total: 2_000 } };
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    expect(await screen.findAllByText('2,000원')).not.toEqual([]);
+    vi.useRealTimers();
   });
 
   it('is grouped by day, month or year, whose rows lead to what was sold in them', async () => {
@@ -175,6 +190,7 @@ describe('the sales of an instrument', () => {
     expect(within(whole).getByText('환율이 바꾼 금액').closest('div')).toHaveTextContent('▲512원');
     expect(within(whole).getByText('수수료·세금·환전 비용').closest('div')).toHaveTextContent('-1,702원');
     expect(screen.getByRole('button', { name: /2026년 10월 5일/ })).toHaveTextContent('2주 판매$230.51 → $228.50');
+    expect(screen.getByText(/살 때 낸 수수료는 빼지 않았어요/)).toBeVisible();
     expect(asked.every((url) => url.includes('code=AAPL') && url.includes('dateType=YEAR'))).toBe(true);
     expect(await axeViolations(container)).toEqual([]);
   });
