@@ -39,12 +39,12 @@ function OwnItems({ memberSid, category, browse }: { memberSid: number; category
     return <RowsSkeleton rows={SKELETON_ROWS} />;
   }
   if (data.length === 0) return <EmptyState title={holdingsCopy.empty} action={browse} />;
-  return <LiveList holdings={data} />;
+  return <LiveList memberSid={memberSid} holdings={data} />;
 }
 
-function LiveList({ holdings }: { holdings: readonly Holding[] }) {
+function LiveList({ memberSid, holdings }: { memberSid: number; holdings: readonly Holding[] }) {
   const { rows } = useLiveHoldings(holdings);
-  return <HoldingList rows={rows} hrefOf={itemHref} />;
+  return <HoldingList memberSid={memberSid} rows={rows} hrefOf={itemHref} />;
 }
 
 const SKELETON_ROWS = 5;

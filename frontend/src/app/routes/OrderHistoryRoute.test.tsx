@@ -8,7 +8,7 @@ import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { firstSeason, secondSeason } from '@/testing/seasonSamples';
 import { server } from '@/testing/server';
-import { fill, filledOrder, MEMBER_SID, problem, waitingOrder } from '@/testing/wireSamples';
+import { assets, fill, filledOrder, MEMBER_SID, problem, waitingOrder } from '@/testing/wireSamples';
 import OrderHistoryRoute from './OrderHistoryRoute';
 
 // Ten minutes apart: two days in Korea, one in UTC.
@@ -40,7 +40,10 @@ const open = (at = '/my/orders/history?tab=stock') =>
 beforeEach(() => {
   asked = [];
   seasons = firstSeason;
-  server.use(http.get('*/api/v1/invest/season/member/:sid', () => HttpResponse.json(seasons)));
+  server.use(
+    http.get('*/api/v1/invest/season/member/:sid', () => HttpResponse.json(seasons)),
+    http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
+  );
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T05:00:00Z') });
   return () => vi.useRealTimers();
@@ -68,6 +71,17 @@ describe('the order history', () => {
     expect(await axeViolations(container)).toEqual([]);
     await user.click(screen.getByRole('button', { name: /3주 × 71,400원/ }));
     expect(await screen.findByText(/그때 시세보다 가격 1단계 비싸게 체결돼요/)).toBeVisible();
+  });
+
+  it('names the account of an order that is not of the basic one', async () => {
+    const [basic] = assets.accounts;
+    if (!basic) throw new Error('no basic account');
+    const stock = { ...basic, acno: '100000000001', actTcd: '01', actNm: '주식 계좌' };
+    server.use(http.get('*/api/v1/invest/account/:id', () => HttpResponse.json({ ...assets, accounts: [basic, stock] })));
+    answer(() => HttpResponse.json({ orders: [{ ...late, acno: stock.acno }, early], nextCursor: null }));
+    open();
+    expect(await screen.findByRole('button', { name: /3주 × 71,400원 ?주식 계좌/ })).toBeVisible();
+    expect(screen.queryByText('기본 계좌')).toBeNull();
   });
 
   it('shows an order by amount as filled, and what the amount no longer bought', async () => {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Holding } from '@/shared/api/types';
+import { useAccountName } from '@/shared/api/useAccountName';
 import { useSortParam } from '@/shared/ui/SortSelect';
 import { holdingsCopy } from './copy';
 import { HoldingRow } from './HoldingRow';
@@ -8,12 +9,14 @@ import { HOLDING_SORTS, type HoldingSort, sortHoldings, valueHolding } from './h
 import type { LiveHolding } from './useLiveHoldings';
 
 interface HoldingListProps {
+  memberSid: number;
   rows: readonly LiveHolding[];
   hrefOf: (holding: Holding) => string;
 }
 
-export function HoldingList({ rows, hrefOf }: HoldingListProps) {
+export function HoldingList({ memberSid, rows, hrefOf }: HoldingListProps) {
   const [sort, setSort] = useSortParam(HOLDING_SORTS);
+  const nameOf = useAccountName(memberSid);
   const order = useOrder(rows, sort);
   return (
     <>
@@ -27,7 +30,7 @@ export function HoldingList({ rows, hrefOf }: HoldingListProps) {
       <ul>
         {order.map(({ holding, valued }) => (
           <li key={`${holding.acno} ${holding.isuSrtCd}`}>
-            <HoldingRow holding={holding} valued={valued} to={hrefOf(holding)} />
+            <HoldingRow holding={holding} valued={valued} accountName={nameOf(holding.acno)} to={hrefOf(holding)} />
           </li>
         ))}
       </ul>

@@ -6,8 +6,15 @@ import { holding } from '@/testing/wireSamples';
 import { HoldingRow } from './HoldingRow';
 import { valueHolding } from './holdingsValue';
 
-const open = (warnCode: string) =>
-  renderApp(<HoldingRow holding={{ ...holding, warnCode }} valued={valueHolding(holding, undefined)} to="/invest-v2/stock/005930" />);
+const open = (warnCode: string, accountName: string | null = null) =>
+  renderApp(
+    <HoldingRow
+      holding={{ ...holding, warnCode }}
+      valued={valueHolding(holding, undefined)}
+      accountName={accountName}
+      to="/invest-v2/stock/005930"
+    />,
+  );
 
 describe('the row of a holding', () => {
   it.each([
@@ -23,5 +30,10 @@ describe('the row of a holding', () => {
   it('has no badge without a warning', () => {
     open('00');
     expect(screen.getByRole('link')).not.toHaveTextContent(/해당없음|주의|경고|위험|unknown/);
+  });
+
+  it('names an account that is not the basic one', () => {
+    open('00', '주식 계좌');
+    expect(screen.getByRole('link')).toHaveTextContent('평균 70,000원 주식 계좌');
   });
 });

@@ -12,11 +12,18 @@ import { holdingsCopy } from './copy';
 import { kindOfMarket } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
 
+interface HoldingRowProps extends Pick<LiveHolding, 'holding' | 'valued'> {
+  /** Null for the basic account. */
+  accountName: string | null;
+  to: string;
+}
+
 /** One holding. The values of a list are of the same instant, so that they add up to its header. */
-export const HoldingRow = memo(function HoldingRow({ holding, valued, to }: Pick<LiveHolding, 'holding' | 'valued'> & { to: string }) {
+export const HoldingRow = memo(function HoldingRow({ holding, valued, accountName, to }: HoldingRowProps) {
   const { valueWon, profitWon, profitPercent } = valued;
   const unit = holdingsCopy.unit[kindOfMarket(holding.marketCode)];
   const averageWon = holding.currency === 'USD' ? holding.totalJuPrc / holding.juQty : holding.juPrc;
+  const more = [accountName, holding.currency === 'USD' && averagePrice(holding.juPrc, 'USD')].filter(Boolean);
   return (
     <EntryRow
       to={to}
@@ -31,7 +38,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, valued, to }: Pick
           {holdingsCopy.row(quantity(holding.juQty) + unit, averagePrice(averageWon, 'KRW'))} <WarningMark code={holding.warnCode} />
         </>
       }
-      more={holding.currency === 'USD' && averagePrice(holding.juPrc, 'USD')}
+      more={more.join(' · ')}
       value={<Amount>{won(valueWon)}</Amount>}
       note={<GainText won={profitWon} percent={profitPercent} />}
     />

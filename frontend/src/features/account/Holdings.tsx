@@ -43,18 +43,18 @@ export function Holdings({ memberSid, hrefOf, dividends, browse }: HoldingsProps
     <>
       {failed.length > 0 && <ErrorState title={holdingsCopy.partlyMissing} error={failed[0]} onRetry={retry} />}
       {isEmpty && failed.length === 0 && <EmptyState title={holdingsCopy.empty} action={browse} />}
-      {isEmpty ? dividends : <Owned holdings={holdings} contracts={contracts} hrefOf={hrefOf} dividends={dividends} />}
+      {isEmpty ? dividends : <Owned memberSid={memberSid} holdings={holdings} contracts={contracts} hrefOf={hrefOf} dividends={dividends} />}
     </>
   );
 }
 
-interface OwnedProps extends Pick<HoldingsProps, 'hrefOf' | 'dividends'> {
+interface OwnedProps extends Pick<HoldingsProps, 'memberSid' | 'hrefOf' | 'dividends'> {
   holdings: readonly Holding[];
   contracts: readonly Account[];
 }
 
 /** Header, shares and rows use values of the same instant, so that they add up. */
-function Owned({ holdings, contracts, hrefOf, dividends }: OwnedProps) {
+function Owned({ memberSid, holdings, contracts, hrefOf, dividends }: OwnedProps) {
   const { rows } = useLiveHoldings(holdings);
   const saved = contracts.map(valueSaved);
   return (
@@ -64,7 +64,7 @@ function Owned({ holdings, contracts, hrefOf, dividends }: OwnedProps) {
       {dividends}
       {rows.length > 0 && (
         <div className={styles.list}>
-          <HoldingList rows={rows} hrefOf={hrefOf} />
+          <HoldingList memberSid={memberSid} rows={rows} hrefOf={hrefOf} />
         </div>
       )}
       {contracts.length > 0 && <SavedList contracts={contracts} />}

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Holding } from '@/shared/api/types';
+import { useAccountName } from '@/shared/api/useAccountName';
 import { paths } from '@/shared/paths';
 import { Section, SectionError } from '@/shared/ui/Section';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -27,6 +28,7 @@ export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
     () => sortHoldings(holdings, 'value', (holding) => ({ ...valueHolding(holding, undefined), name: holding.isuKorNm })).slice(0, SHOWN),
     [holdings],
   );
+  const nameOf = useAccountName(memberSid);
   const { rows } = useLiveHoldings(largest);
   return (
     <Section title={topHoldingsCopy.title} {...(largest.length > 0 && { all: paths.holdings })}>
@@ -43,7 +45,7 @@ export function TopHoldings({ memberSid, hrefOf, browse }: TopHoldingsProps) {
         <ul>
           {rows.map(({ holding, valued }) => (
             <li key={`${holding.acno} ${holding.isuSrtCd}`}>
-              <HoldingRow holding={holding} valued={valued} to={hrefOf(holding)} />
+              <HoldingRow holding={holding} valued={valued} accountName={nameOf(holding.acno)} to={hrefOf(holding)} />
             </li>
           ))}
         </ul>

@@ -13,6 +13,7 @@ const FIRST_ROWS = 14;
 const STICKS_AT_PX = 52;
 
 interface HistoryDaysProps {
+  memberSid: number;
   /** Newest first. */
   orders: readonly Order[];
   onReceipt: (orderSid: number) => void;
@@ -22,7 +23,7 @@ interface HistoryDaysProps {
  * Orders grouped by the Korean day they were placed on, virtualized. The day in view sticks to the top, drawn over its own
  * heading so that nothing jumps when it begins to stick.
  */
-export function HistoryDays({ orders, onReceipt }: HistoryDaysProps) {
+export function HistoryDays({ memberSid, orders, onReceipt }: HistoryDaysProps) {
   const entries = useMemo(() => entriesOf(orders), [orders]);
   const list = useRef<WindowVirtualizerHandle>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -50,7 +51,7 @@ export function HistoryDays({ orders, onReceipt }: HistoryDaysProps) {
                 {entry.title}
               </h2>
             ) : (
-              <HistoryRow key={entry.key} order={entry.order} onReceipt={onReceipt} />
+              <HistoryRow key={entry.key} memberSid={memberSid} order={entry.order} onReceipt={onReceipt} />
             ),
           )}
         </WindowVirtualizer>

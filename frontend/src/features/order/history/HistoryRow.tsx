@@ -1,4 +1,5 @@
 import type { Order } from '@/shared/api/types';
+import { useAccountName } from '@/shared/api/useAccountName';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { averagePrice, money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
@@ -13,13 +14,15 @@ import { SideChip } from '@/features/order/SideChip';
 import { receiptCopy } from './copy.receipt';
 
 interface HistoryRowProps {
+  memberSid: number;
   order: Order;
   /** Opens the receipt. */
   onReceipt: (orderSid: number) => void;
 }
 
 /** A past order, as requested or as filled. Filled orders can be opened. */
-export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
+export function HistoryRow({ memberSid, order, onReceipt }: HistoryRowProps) {
+  const accountName = useAccountName(memberSid)(order.acno);
   const isFilled = order.filledQty > 0;
   const placedAt = parseServerTime(order.orderTime);
   const unit = unitOf(order.orderCategory);
@@ -37,7 +40,7 @@ export function HistoryRow({ order, onReceipt }: HistoryRowProps) {
           {hasReachedAmount(order) ? historyCopy.filled : order.statusName} {placedAt && <time dateTime={placedAt.toISOString()}>{kstTime(placedAt)}</time>}
         </>
       }
-      more={rest}
+      more={[accountName, rest].filter(Boolean).join(' · ')}
       {...(isFilled && { onClick: () => onReceipt(order.orderSid), spoken: receiptCopy.details })}
     />
   );

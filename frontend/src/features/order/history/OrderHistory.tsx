@@ -80,7 +80,7 @@ function Orders({ memberSid, choice: { kind, type }, period, onReceipt }: Orders
   if (orders.length === 0) return <EmptyState title={historyCopy.empty} />;
   return (
     <>
-      <HistoryDays orders={orders} onReceipt={onReceipt} />
+      <HistoryDays memberSid={memberSid} orders={orders} onReceipt={onReceipt} />
       <InfiniteFooter hasMore={query.hasNextPage} isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />
     </>
   );
