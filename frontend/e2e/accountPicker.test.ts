@@ -43,7 +43,8 @@ const won = (amount: number): string => `${amount.toLocaleString('ko-KR')}원`;
 test.each([
   ['light', {}],
   ['dark', { dark: true }],
-])('a coin is bought from 코인 계좌 and sold from it, in %s', async (_theme, look) => {
+])('a coin is bought from 코인 계좌 and sold from it, in %s', async (theme, look) => {
+  const picture = (page: Page, name: string) => page.screenshot({ path: `${process.env.E2E_RUN_DIR ?? '.'}/log/picker-${name}-${theme}.png` });
   const { context, page, pageErrors } = await openPhone(browser, look);
   const session = await newMemberOn(context);
   await openAccount(session);
@@ -54,6 +55,7 @@ test.each([
   const picker = page.getByRole('dialog', { name: '어느 계좌에서 구매할까요?' });
   await picker.getByRole('radio', { name: '코인 계좌' }).waitFor();
   await expectAccessible(page);
+  await picture(page, 'sheet');
   await picker.getByRole('radio', { name: '코인 계좌' }).tap();
   await picker.waitFor({ state: 'hidden' });
   await row(page, '코인 계좌').filter({ hasText: `주문 가능 ${won(MOVED)}` }).waitFor();
@@ -65,11 +67,13 @@ test.each([
   await row(page, '코인 계좌').waitFor();
   await expect.poll(async () => digitsOf(await page.getByRole('button', { name: /^금액/ }).innerText())).toBe('300000');
   await expectAccessible(page);
+  await picture(page, 'order');
   const bought = await confirmOrder(page, '비트코인', '구매');
   await page.getByText(/원에 체결됐어요$/).waitFor({ timeout: FILLED_WITHIN_MS });
   await page.getByRole('main').getByText('코인 계좌', { exact: true }).waitFor();
   await page.getByRole('button', { name: '확인' }).tap();
   await page.getByRole('region', { name: '내 보유 · 코인 계좌' }).waitFor();
+  await picture(page, 'holding');
 
   const buy = (await orderOf(session, bought)).order;
   const coins = await accountNamed(session, '코인 계좌');

@@ -37,7 +37,12 @@ export function AccountSheet({ open, choice: { accounts, acno, pick }, side, uni
               }}
               // Arrow keys click as well, without a pointer.
               onClick={(event) => event.detail > 0 && onClose()}
-              onKeyDown={(event) => event.key === 'Enter' && onClose()}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                // The focus returns to the row, and the same key would open it again.
+                event.preventDefault();
+                onClose();
+              }}
             />
             <span id={`${id}-${account.acno}`} className={styles.text}>
               <span className={styles.name}>{account.actNm}</span> <span className={styles.content}>{contentOf(account, side, unit)}</span>
