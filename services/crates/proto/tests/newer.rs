@@ -50,10 +50,11 @@ messages! {
         GetExchangeRatesRequest GetGoldTrendRequest GetInstrumentRequest GetMarketInfoRequest
         GetProductRequest GetProductTrendRequest GetQuotesRequest GetSiseJwksRequest
         GetSnapshotRequest GetTrendRequest GoldPremium GoldTrend IndexConstituent
-        IndexConstituents IndexValue Instrument InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes
-        ListDividendsRequest ListIndexConstituentsRequest ListInstrumentsRequest
+        IndexClose IndexCloses IndexConstituents IndexHistory IndexValue Instrument InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes
+        ListDividendsRequest ListIndexClosesRequest ListIndexConstituentsRequest ListInstrumentsRequest
         ListInstrumentsResponse
         ListLikedItemsRequest ListLikedProductsRequest ListLikesRequest ListPopularRequest
+        ListPricesAtRequest PriceAt PricesAt
         ListProductsRequest ListSearchesRequest ListSparklinesRequest ListSplitsRequest MarketInfo
         NoteItemOpenedRequest NoteItemOpenedResponse NoteSearchRequest Product ProductDetail
         ProductOption ProductPage ProductTrend Products Quote QuoteInterestRequest RateAverage
@@ -65,8 +66,8 @@ messages! {
         CancelInfo CancelOrderRequest CapitalFlows CashMovement CashMovements CloseAccountReply
         CloseAccountRequest CloseContractReply CloseContractRequest CloseRequestRequest
         ConcentrationNoticed Contract ContractClosed ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends
-        ExchangeCashReply ExchangeCashRequest Fill FillNotice GetAccountSummaryRequest
-        GetBalancesRequest GetContractRequest GetOrderCapacityRequest GetOrderRequest
+        Equity EquityDay ExchangeCashReply ExchangeCashRequest Fill FillNotice GetAccountSummaryRequest
+        GetBalancesRequest GetContractRequest GetEquityRequest GetOrderCapacityRequest GetOrderRequest
         GetPointsRequest GetTransferSheetRequest Holding HoldingEnded Holdings Item ItemPurchased Items
         ListCashMovementsRequest ListContractsRequest ListDividendsRequest ListHoldingsRequest
         ListItemsRequest ListMemberFillsRequest ListOrderHistoryRequest ListPointChangesRequest

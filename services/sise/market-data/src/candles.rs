@@ -5,6 +5,7 @@
 //! three seconds, together with its log offset.
 
 pub mod book;
+mod closing;
 pub mod copy;
 pub mod dividend;
 pub mod history;
@@ -21,6 +22,7 @@ use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 
+use crate::closes;
 use crate::model::session::yyyymmdd;
 use crate::sessions::date_of;
 
@@ -185,6 +187,49 @@ impl CandleStore {
             Period::Year => self.days(DAYS, code, venue, before, 12).await,
             Period::FiveYear => self.days(WEEKS, code, venue, before, 60).await,
         }
+    }
+
+    /// The last prices before an instant by code, in the shares of then. `None` while trades before it
+    /// may still come. `us_day_is_korean`: the trading day of US shares is the Korean day.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn prices_at(
+        &self,
+        at: DateTime<Utc>,
+        us_day_is_korean: bool,
+    ) -> Result<Option<Vec<(String, Decimal)>>, sqlx::Error> {
+        let day = closing::ending_day(at);
+        let us_day = if us_day_is_korean {
+            day
+        } else {
+            day.pred_opt().unwrap_or(day)
+        };
+        closing::prices_at(&self.pool, at, (yyyymmdd(day), yyyymmdd(us_day))).await
+    }
+
+    /// Index values and exchange rates of days; see [`closes::list`].
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn closes(
+        &self,
+        codes: &[&str],
+        days: (NaiveDate, NaiveDate),
+    ) -> Result<Vec<closes::DayClose>, sqlx::Error> {
+        closes::list(&self.pool, codes, days).await
+    }
+
+    /// See [`closes::last_until`].
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn last_close(
+        &self,
+        code: &str,
+        day: NaiveDate,
+    ) -> Result<Option<Decimal>, sqlx::Error> {
+        closes::last_until(&self.pool, code, day).await
     }
 
     /// In the order of their announcement.

@@ -16,6 +16,9 @@ pub enum MarketError {
     OutlineNotFound { code: String },
     #[error("지금은 차트를 볼 수 없어요.")]
     CandlesUnavailable,
+    /// Trades before the instant may still come.
+    #[error("아직 끝나지 않은 날이에요.")]
+    DayNotOver,
     /// The item is of another kind than the request says.
     #[error("종목의 종류가 달라요.")]
     ItemKindMismatch { code: String },
@@ -86,6 +89,7 @@ impl From<MarketError> for Status {
                 vec![("code", code.clone())],
             ),
             MarketError::CandlesUnavailable => (Code::Unavailable, "CANDLES_UNAVAILABLE", vec![]),
+            MarketError::DayNotOver => (Code::FailedPrecondition, "DAY_NOT_OVER", vec![]),
             MarketError::ItemKindMismatch { code } => (
                 Code::FailedPrecondition,
                 "ITEM_KIND_MISMATCH",

@@ -1,6 +1,7 @@
 //! The gRPC services: convert the request, call the module, convert the result.
 
 mod actions;
+mod closes;
 mod company;
 mod items;
 mod likes;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use kernel::Clock;
 use proto::market::v1 as wire;
+use proto::market::v1::close_service_server::CloseServiceServer;
 use proto::market::v1::corporate_action_service_server::CorporateActionServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::{MarketService, MarketServiceServer};
@@ -68,6 +70,7 @@ impl Market {
             .add_service(SearchHistoryServiceServer::from_arc(Arc::clone(&market)))
             .add_service(ProductServiceServer::from_arc(Arc::clone(&market)))
             .add_service(CorporateActionServiceServer::from_arc(Arc::clone(&market)))
+            .add_service(CloseServiceServer::from_arc(Arc::clone(&market)))
             .add_service(TrendServiceServer::from_arc(market))
     }
 }

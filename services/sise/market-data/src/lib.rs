@@ -24,6 +24,7 @@ pub mod pipeline;
 pub mod quotes;
 pub mod sessions;
 
+pub mod closes;
 pub mod exchange;
 pub mod holders;
 pub mod index_constituents;

@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 use crate::candles::reader::LogReader;
 use crate::candles::retention::{self, Retention};
 use crate::candles::state::{self, StoredState};
+use crate::closes;
 use crate::config::{MarketClock, MarketFeed};
 use crate::feed::supervise::{ReconnectPolicy, supervise};
 use crate::feed::{FeedConfig, LatestRates};
@@ -180,6 +181,7 @@ impl Restored {
             }
         }
         reader.write_now().await?;
+        source.missed_closes(&dependencies).await?;
         let progress = dependencies.board.progress();
         let end = LogEnd {
             epoch: progress.offset.epoch,
@@ -272,6 +274,11 @@ fn spawn_pipeline(pipeline: Pipeline, tasks: &TaskTracker, shutdown: &Cancellati
         let _lock_lost = writer.all_confirmed.send(publishing.await);
     });
     tasks.spawn(reader.run(shutdown.clone()));
+    tasks.spawn(closes::run(
+        dependencies.pool.clone(),
+        dependencies.rates.clone(),
+        shutdown.clone(),
+    ));
     tasks.spawn(refused::write(
         dependencies.pool.clone(),
         Arc::clone(&dependencies.clock),

@@ -8,12 +8,14 @@ use anyhow::Context;
 use chrono::{Days, Months};
 use kernel::clock::KST;
 use market_rules::Calendar;
+use market_rules::calendar::practice_hours;
 use proto::market::v1::Snapshot;
 
 use super::Dependencies;
 use crate::candles::history::{self, Span};
 use crate::candles::reader::LogReader;
 use crate::candles::state::{self, StoredState};
+use crate::closes::{self, DayClose};
 use crate::config::MarketFeed;
 use crate::feed::Feed;
 use crate::feed::builtin::BuiltinFeed;
@@ -25,6 +27,7 @@ use crate::quotes::LogProgress;
 
 /// The history starts before the oldest candle that is shown.
 const EXTRA_HISTORY_DAYS: u64 = 10;
+const CLOSES_OF_A_WRITE: usize = 5_000;
 
 pub(super) enum Source {
     Builtin(Arc<Simulation>),
@@ -92,6 +95,44 @@ impl Source {
         transaction.commit().await?;
         let stored = state::load(&dependencies.pool).await?;
         stored.context("the log progress has just been written")
+    }
+
+    /// Stores the values of days that have ended and that nobody noted: before the first tick, and
+    /// while the process did not run.
+    pub(super) async fn missed_closes(&self, dependencies: &Dependencies) -> anyhow::Result<()> {
+        let Self::Builtin(market) = self else {
+            // Recorded days have no indices.
+            return Ok(());
+        };
+        let pool = &dependencies.pool;
+        let newest = closes::newest_day(pool).await?;
+        let first = newest.unwrap_or(market.parameters().history_from);
+        let today = closes::korean_day(dependencies.board.progress().market_time_us);
+        let today = today.unwrap_or(first);
+        let catalogue = dependencies.board.catalogue();
+        let mut missed = Vec::new();
+        for day in first.iter_days().take_while(|day| *day < today) {
+            let tomorrow = day.succ_opt().unwrap_or(day);
+            let ended_us = practice_hours(tomorrow).open.timestamp_micros();
+            let rates = catalogue.currencies().iter().map(|currency| {
+                let rate = market.exchange_rate(&currency.unit, currency.base_rate, ended_us);
+                (&currency.unit, rate)
+            });
+            let indices = catalogue.indices().iter().map(|index| {
+                let value = market.index_value(&index.code, index.base_value, ended_us);
+                (&index.code, value)
+            });
+            let of_day = rates.chain(indices).map(|(code, value)| DayClose {
+                code: code.clone(),
+                day,
+                value,
+            });
+            missed.extend(of_day);
+        }
+        for slice in missed.chunks(CLOSES_OF_A_WRITE) {
+            closes::save(pool, slice).await?;
+        }
+        Ok(())
     }
 
     /// After a long downtime: generates the candles of the part that is not caught up with ticks.

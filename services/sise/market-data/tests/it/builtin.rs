@@ -11,6 +11,7 @@ use market_data::candles::{CandleStore, Period, state};
 use market_data::config::MarketFeed;
 use market_data::model::simulation::MarketParameters;
 use market_data::model::{MarketHours, ModelCandle, Simulation};
+use market_rules::calendar::practice_hours;
 use market_rules::{Calendar, Venue};
 use proto::market::v1::{Interruption, ListDividendsRequest, SessionState};
 use rust_decimal::Decimal;
@@ -176,6 +177,50 @@ async fn candles_match_the_model_after_midnight_kills_and_downtime(pool: PgPool)
         .daily_limits(Price(Decimal::from(base.base_units)))
         .unwrap();
     assert_eq!(Decimal::from(base.upper_limit_units), band.upper.0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn values_of_days_that_nobody_noted_are_those_of_the_model(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
+    let market = model(&ground);
+    let process = ground.start().await;
+    assert_values_until(&ground, &market, "2026-11-20").await;
+    process.kill();
+    ground.clock.advance(TimeDelta::days(2));
+    let process = ground.start().await;
+    assert_values_until(&ground, &market, "2026-11-22").await;
+    process.kill();
+}
+
+/// Every day up to `last` has a value of every index and rate.
+async fn assert_values_until(ground: &Ground, market: &Simulation, last: &str) {
+    let last: NaiveDate = last.parse().unwrap();
+    let catalogue = &ground.catalogue;
+    let count = i64::try_from(catalogue.indices().len() + catalogue.currencies().len()).unwrap();
+    let days: Vec<(NaiveDate, i64)> = sqlx::query_as(
+        "select day, count(*) from day_close where day <= $1 group by day order by day",
+    )
+    .bind(last)
+    .fetch_all(&ground.pool)
+    .await
+    .unwrap();
+    let known: Vec<NaiveDate> = days.iter().map(|(day, _)| *day).collect();
+    let first = *known.first().unwrap();
+    let expected: Vec<NaiveDate> = first.iter_days().take_while(|day| *day <= last).collect();
+    assert_eq!(known, expected);
+    assert!(known.len() > 300);
+    assert!(days.iter().all(|(_, values)| *values == count), "{days:?}");
+    let kospi = &catalogue.indices()[0];
+    let ended = practice_hours(last.succ_opt().unwrap()).open;
+    let expected = market.index_value(&kospi.code, kospi.base_value, ended.timestamp_micros());
+    let value: Decimal =
+        sqlx::query_scalar("select value from day_close where code = $1 and day = $2")
+            .bind(&kospi.code)
+            .bind(last)
+            .fetch_one(&ground.pool)
+            .await
+            .unwrap();
+    assert_eq!(value, expected);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

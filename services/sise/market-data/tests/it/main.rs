@@ -6,6 +6,7 @@ mod boundary;
 mod builtin;
 mod catalogue;
 mod clocks;
+mod closes;
 mod flow;
 mod holders;
 mod items;

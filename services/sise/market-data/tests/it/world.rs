@@ -23,6 +23,7 @@ use market_rules::Calendar;
 use proto::auth::v1 as auth;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::common::v1::Market as WireMarket;
+use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
@@ -48,6 +49,7 @@ pub(crate) struct World {
     pub(crate) searches: SearchHistoryServiceClient<Channel>,
     pub(crate) products: ProductServiceClient<Channel>,
     pub(crate) trends: TrendServiceClient<Channel>,
+    pub(crate) closes: CloseServiceClient<Channel>,
     _auth: Option<Served>,
     _served: Served,
 }
@@ -147,6 +149,7 @@ impl World {
             likes: LikeServiceClient::new(channel.clone()),
             searches: SearchHistoryServiceClient::new(channel.clone()),
             products: ProductServiceClient::new(channel.clone()),
+            closes: CloseServiceClient::new(channel.clone()),
             trends: TrendServiceClient::new(channel),
             _auth: auth,
             _served: served,

@@ -1,0 +1,46 @@
+//! The last prices before an instant.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use rust_decimal::Decimal;
+use sqlx::PgPool;
+
+/// Prices as traded, in the shares of then, by code. `None` while trades before the instant may still
+/// be read from the log. `last_day` is the last Korean day before it, `last_us_day` that of US shares;
+/// the closes of these days stand for minutes that are no longer kept.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub(super) async fn prices_at(
+    pool: &PgPool,
+    at: DateTime<Utc>,
+    (last_day, last_us_day): (i32, i32),
+) -> Result<Option<Vec<(String, Decimal)>>, sqlx::Error> {
+    let read_up_to: Option<i64> = sqlx::query_scalar("select min(market_time_us) from tick_reader")
+        .fetch_one(pool)
+        .await?;
+    if read_up_to.is_none_or(|read| read < at.timestamp_micros()) {
+        return Ok(None);
+    }
+    let prices = sqlx::query_as(
+        "select i.code, coalesce(m.close, d.close) from instrument i
+         left join lateral (select close from candle_minute
+            where code = i.code and start_at < $1 order by start_at desc limit 1) m on true
+         left join lateral (select close from candle_day
+            where m.close is null and code = i.code
+                and trading_day <= case i.market when 'stocks' then $3 else $2 end
+            order by trading_day desc limit 1) d on true
+         where coalesce(m.close, d.close) is not null",
+    )
+    .bind(at)
+    .bind(last_day)
+    .bind(last_us_day)
+    .fetch_all(pool)
+    .await?;
+    Ok(Some(prices))
+}
+
+/// The Korean day that an instant ends, or is in.
+pub(super) fn ending_day(at: DateTime<Utc>) -> NaiveDate {
+    let just_before = at - chrono::TimeDelta::microseconds(1);
+    just_before.with_timezone(&kernel::clock::KST).date_naive()
+}

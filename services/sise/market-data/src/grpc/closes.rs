@@ -1,0 +1,94 @@
+//! What the market was at the end of past days.
+
+use chrono::NaiveDate;
+use proto::convert::{InvalidField, decimal, to_instant};
+use proto::market::v1 as wire;
+use proto::market::v1::close_service_server::CloseService;
+use tonic::{Request, Response, Status};
+
+use super::Market;
+use crate::closes::{DayClose, korean_day};
+use crate::config::MarketClock;
+use crate::error::MarketError;
+use crate::model::session::yyyymmdd;
+use crate::sessions::date_of;
+
+const DOLLAR: &str = "USD";
+/// The indices whose days are told.
+const INDICES: [&str; 2] = ["0001", "SPX"];
+
+#[tonic::async_trait]
+impl CloseService for Market {
+    async fn list_prices_at(
+        &self,
+        request: Request<wire::ListPricesAtRequest>,
+    ) -> Result<Response<wire::PricesAt>, Status> {
+        let at_us = request.into_inner().at_us;
+        let at = to_instant(at_us, "at_us")?;
+        let us_day_is_korean = match self.market_clock {
+            MarketClock::Practice | MarketClock::Replay => true,
+            MarketClock::Exchange => false,
+        };
+        let prices = self
+            .candles
+            .prices_at(at, us_day_is_korean)
+            .await
+            .map_err(MarketError::from)?
+            .ok_or(MarketError::DayNotOver)?;
+        let day = korean_day(at_us - 1).ok_or(InvalidField("at_us"))?;
+        let known = self.candles.last_close(DOLLAR, day).await;
+        let known = known.map_err(MarketError::from)?;
+        let dollar_won = known.or_else(|| self.exchange.dollar_won());
+        Ok(Response::new(wire::PricesAt {
+            prices: prices
+                .into_iter()
+                .map(|(code, price)| wire::PriceAt {
+                    code,
+                    price: Some(decimal(price.normalize())),
+                })
+                .collect(),
+            dollar_won: dollar_won.map(|rate| decimal(rate.normalize())),
+        }))
+    }
+
+    async fn list_index_closes(
+        &self,
+        request: Request<wire::ListIndexClosesRequest>,
+    ) -> Result<Response<wire::IndexCloses>, Status> {
+        let request = request.into_inner();
+        let from = day(request.from_day, "from_day")?;
+        let to = day(request.to_day, "to_day")?;
+        let closes = self.candles.closes(&INDICES, (from, to)).await;
+        let closes = closes.map_err(MarketError::from)?;
+        let indices = INDICES
+            .iter()
+            .filter_map(|code| self.index_history(code, &closes));
+        Ok(Response::new(wire::IndexCloses {
+            indices: indices.collect(),
+        }))
+    }
+}
+
+impl Market {
+    /// `None` where nothing is known of the index.
+    fn index_history(&self, code: &str, closes: &[DayClose]) -> Option<wire::IndexHistory> {
+        let mut known = self.catalogue.indices().iter();
+        let index = known.find(|index| index.code == code)?;
+        let mine = closes.iter().filter(|close| close.code == code);
+        let closes: Vec<wire::IndexClose> = mine
+            .map(|close| wire::IndexClose {
+                day: yyyymmdd(close.day),
+                value: Some(decimal(close.value.normalize())),
+            })
+            .collect();
+        (!closes.is_empty()).then(|| wire::IndexHistory {
+            code: index.code.clone(),
+            name: index.korean_name.clone(),
+            closes,
+        })
+    }
+}
+
+fn day(yyyymmdd: i32, field: &'static str) -> Result<NaiveDate, InvalidField> {
+    date_of(yyyymmdd).ok_or(InvalidField(field))
+}
