@@ -15,6 +15,7 @@ mod assets;
 mod check;
 mod contracts;
 mod dividends;
+mod equity;
 mod fills;
 mod gains;
 mod history;
@@ -31,7 +32,7 @@ use std::time::Duration;
 
 use sqlx::{Connection, PgConnection, PgPool};
 
-pub(crate) use history::settled_fills;
+pub(crate) use history::{Settled, settled};
 pub use report::{Finding, Report, observe, run_regularly};
 
 /// "audi" in ASCII: advisory lock of the process that audits.
@@ -68,6 +69,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(contracts::names())
         .chain([gains::IDENTITY])
         .chain(seasons::names())
+        .chain(equity::names())
         .chain(dividends::NAMES)
         .chain(assets::names())
         .chain(watch::NAMES)

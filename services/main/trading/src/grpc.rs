@@ -3,6 +3,7 @@
 mod account_view;
 mod contracts;
 mod dividends;
+mod equity;
 mod items;
 mod orders;
 mod parse;
@@ -23,6 +24,7 @@ use crate::error::TradingError;
 
 pub use contracts::Contracts;
 pub use dividends::DividendList;
+pub use equity::EquityList;
 pub use items::Items;
 pub use orders::Orders;
 pub use points::{Cash, Points};

@@ -2,7 +2,7 @@
 //!
 //! One module per capability: [`orders`], [`accounts`], [`transfers`], [`contracts`], [`points`],
 //! [`cash`], [`items`], [`dividends`], [`profits`],
-//! [`seasons`], [`concentration`] and [`matching`] (ticks into fills). They share [`domain`]
+//! [`seasons`], [`equity`], [`concentration`] and [`matching`] (ticks into fills). They share [`domain`]
 //! (pure rules), [`ledger`] (the only writer of money), [`store`] (locks and writes), [`entity`]
 //! (tables), [`market_cache`] (listings and quotes), [`tick_log`] (decoding) and [`grpc`] (the
 //! wire). [`audit`] proves that every won adds up.
@@ -17,6 +17,7 @@ pub mod dividends;
 pub mod domain;
 pub mod education_events;
 pub mod entity;
+pub mod equity;
 pub mod error;
 pub mod events;
 pub mod grpc;

@@ -25,10 +25,12 @@ use crate::contracts::ContractWorker;
 use crate::contracts::offer::Products;
 use crate::dividends::DividendWorker;
 use crate::education_events;
+use crate::equity::EquityWorker;
 use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{
-    Cash, Contracts, DividendList, Items, Orders, Points, Profits, SeasonList, Trading, Transfers,
+    Cash, Contracts, DividendList, EquityList, Items, Orders, Points, Profits, SeasonList, Trading,
+    Transfers,
 };
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
@@ -80,6 +82,13 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         pool.clone(),
         shutdown.clone(),
     ));
+    let equity = EquityWorker::new(
+        store.clone(),
+        pool.clone(),
+        market.clone(),
+        config.matcher_shards,
+    );
+    server.spawn(equity.run(shutdown.clone()));
     server.spawn(audit::observe(
         pool.clone(),
         Arc::clone(&market_cache),
@@ -141,6 +150,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         .add_service(Items::server(store.clone()))
         .add_service(Profits::server(store.clone()))
         .add_service(SeasonList::server(store.clone()))
+        .add_service(EquityList::server(store.clone()))
         .add_service(Contracts::server(store.clone(), products))
         .add_service(Trading::server(store, committer));
     server.serve(process.listener, routes).await?;

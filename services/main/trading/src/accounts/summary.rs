@@ -94,6 +94,18 @@ impl Store {
         Ok(valued.sums.totals())
     }
 
+    /// The member's open accounts at the latest prices.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub(crate) async fn account_values(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+    ) -> Result<Vec<AccountValue>, TradingError> {
+        Ok(self.valued_accounts(connection, member_id).await?.accounts)
+    }
+
     /// As [`Store::member_totals`], with what the member owns by instrument.
     ///
     /// # Errors

@@ -134,12 +134,23 @@ pub(super) async fn horizon(connection: &mut PgConnection) -> Result<Horizon, Au
     }
 }
 
-/// The id up to which fills are settled, once those drawn until now are.
+/// Ids up to which history is settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Settled {
+    pub(crate) journals: i64,
+    pub(crate) fills: i64,
+}
+
+/// The ids up to which history is settled, once those drawn until now are.
 ///
 /// # Errors
 /// [`AuditError`]: a transaction does not end, or of the database.
-pub(crate) async fn settled_fills(connection: &mut PgConnection) -> Result<i64, AuditError> {
-    Ok(horizon(connection).await?.of(Part::Fills))
+pub(crate) async fn settled(connection: &mut PgConnection) -> Result<Settled, AuditError> {
+    let horizon = horizon(connection).await?;
+    Ok(Settled {
+        journals: horizon.of(Part::Journals),
+        fills: horizon.of(Part::Fills),
+    })
 }
 
 /// The last checked id of a part; 0 before the first.

@@ -50,7 +50,7 @@ pub async fn step(store: &Store, pool: &PgPool) -> Result<usize, StepError> {
         return Ok(0);
     }
     let mut connection = pool.acquire().await?;
-    let settled = audit::settled_fills(&mut connection).await?;
+    let settled = audit::settled(&mut connection).await?.fills;
     drop(connection);
     Ok(store.notice_concentrations(settled).await?)
 }

@@ -149,7 +149,7 @@ impl Store {
 
     /// By how much the days of a replay are behind those of the machine, by whose time members move
     /// money.
-    fn clock_offset(&self) -> TimeDelta {
+    pub(crate) fn clock_offset(&self) -> TimeDelta {
         let offset = self.clock.now() - self.market_cache.now();
         if offset.abs() < LONGEST_LAG {
             TimeDelta::zero()

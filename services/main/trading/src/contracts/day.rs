@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, MemberId, MoneyError, Won};
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, DbErr, QueryFilter};
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
 
 use super::contract::Contract;
 use super::list::of_season;
@@ -45,6 +45,42 @@ impl Store {
             }
         }
         Won::checked_sum(changes).map_err(out_of_range)
+    }
+}
+
+impl Store {
+    /// Interest before tax that contracts would have earned if they had been closed at the end of a
+    /// day, by account: of accounts above the first number, up to the second.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub(crate) async fn accrued_at_end_of(
+        &self,
+        connection: &impl ConnectionTrait,
+        (after, through): (i64, i64),
+        day: NaiveDate,
+    ) -> Result<Vec<(i64, i64)>, TradingError> {
+        let open_then = Condition::any()
+            .add(contract::Column::ClosedOn.is_null())
+            .add(contract::Column::ClosedOn.gt(day));
+        let rows = contract::Entity::find()
+            .filter(contract::Column::AccountId.gt(after))
+            .filter(contract::Column::AccountId.lte(through))
+            .filter(contract::Column::OpenedOn.lte(day))
+            .filter(open_then)
+            .all(connection)
+            .await?;
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let contracts = load_all(connection, rows).await?;
+        let accrued = contracts.iter().filter_map(|contract| {
+            let then = contract.as_of(day)?;
+            let accrued = then.accrued(at(day, 23, 59)).map_err(out_of_range);
+            let id = contract.row.account_id.0;
+            Some(accrued.map(|won| (id, won.0)).map_err(TradingError::from))
+        });
+        accrued.collect()
     }
 }
 

@@ -128,7 +128,7 @@ fn grouping(grouping: wire::ProfitGrouping) -> ProfitGrouping {
     }
 }
 
-fn window(window: wire::ProfitWindow) -> ProfitWindow {
+pub(super) fn window(window: wire::ProfitWindow) -> ProfitWindow {
     match window {
         wire::ProfitWindow::Unspecified => ProfitWindow::All,
         wire::ProfitWindow::Day => ProfitWindow::Day,

@@ -117,7 +117,7 @@ impl ProfitGrouping {
 }
 
 impl ProfitWindow {
-    fn first_day(self, today: NaiveDate) -> Option<NaiveDate> {
+    pub(crate) fn first_day(self, today: NaiveDate) -> Option<NaiveDate> {
         let months = |count| {
             let day = today.checked_sub_months(Months::new(count))?;
             day.succ_opt()

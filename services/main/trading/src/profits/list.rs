@@ -158,7 +158,9 @@ impl Store {
         let today = season
             .ended_on
             .unwrap_or_else(|| day_of(self.contract_time_shown()));
-        let accounts = chosen_accounts(&transaction, member_id, filter, season.season).await?;
+        let competes = filter.scope == ProfitScope::Competition;
+        let chosen = (filter.account.as_ref(), competes);
+        let accounts = chosen_accounts(&transaction, member_id, chosen, season.season).await?;
         let owned = if season.is_past() {
             owned_at_end(&transaction, &accounts, season.season).await?
         } else {
@@ -180,11 +182,15 @@ impl Store {
     }
 }
 
-/// The accounts that a filter is about, closed ones too.
-async fn chosen_accounts(
+/// The chosen account of a member in a season, or without a choice all that compete or do not;
+/// closed ones too.
+///
+/// # Errors
+/// [`TradingError`]: the account is not the member's, or of the database.
+pub(crate) async fn chosen_accounts(
     transaction: &DatabaseTransaction,
     member_id: MemberId,
-    filter: &ProfitFilter,
+    (choice, in_competition): (Option<&AccountChoice>, bool),
     season: i32,
 ) -> Result<Vec<account::Model>, TradingError> {
     let rows = account::Entity::find()
@@ -194,11 +200,8 @@ async fn chosen_accounts(
         .await?;
     let is_basic = |row: &account::Model| row.is(AccountCode::Basic);
     let competes = |row: &account::Model| row.is(AccountCode::Competition);
-    let chosen = |row: &account::Model| match &filter.account {
-        None => {
-            competes(row) == (filter.scope == ProfitScope::Competition)
-                && (is_basic(row) || row.season == season)
-        }
+    let chosen = |row: &account::Model| match choice {
+        None => competes(row) == in_competition && (is_basic(row) || row.season == season),
         Some(AccountChoice::Basic) => is_basic(row),
         Some(AccountChoice::Competition) => competes(row) && row.closed_at.is_none(),
         Some(AccountChoice::Number(number)) => {
@@ -207,7 +210,7 @@ async fn chosen_accounts(
         }
     };
     let accounts: Vec<account::Model> = rows.into_iter().filter(chosen).collect();
-    if accounts.is_empty() && filter.account.is_some() {
+    if accounts.is_empty() && choice.is_some() {
         return Err(OrderRejection::AccountForbidden.into());
     }
     Ok(accounts)

@@ -10,6 +10,7 @@ use trading::audit;
 
 use crate::audit_checks;
 use crate::contracts;
+use crate::equity;
 use crate::seasons;
 use crate::world::{DAY, SAMSUNG, World, buy, dec, sell};
 
@@ -289,6 +290,9 @@ async fn a_row_that_was_tampered_with_is_named_by_the_check_that_is_meant_for_it
         unproved.remove(elsewhere);
     }
     for (_, elsewhere, _) in audit_checks::assets::TAMPERINGS {
+        unproved.remove(elsewhere);
+    }
+    for (_, elsewhere) in equity::FALSIFIED {
         unproved.remove(elsewhere);
     }
     unproved.remove(audit_checks::STANDS_STILL);

@@ -22,6 +22,7 @@ mod dividend_failures;
 mod dividends;
 mod edges_of_days;
 mod education_events;
+mod equity;
 mod faults;
 mod front;
 mod happy_path;

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use chrono::TimeDelta;
 use kernel::Clock;
+use kernel::clock::KST;
 use parking_lot::Mutex;
 use proto::common::v1::Currency;
 use proto::trading::v1 as wire;
@@ -24,6 +25,7 @@ use trading::domain::split::SplitRatio;
 use trading::tick_log::{Scope, SessionRecordKind};
 
 use crate::dividends::{EX_DAY, PAY_DAY, dividend};
+use crate::equity::closes::Closes;
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, dec, member, sell};
 
 const ME: i64 = 100_001;
@@ -308,4 +310,11 @@ async fn time_passes(world: &mut World) {
     world.store.delete_stale_queue_positions().await.unwrap();
     let stepped = concentration::step(&world.store, &world.pool).await;
     stepped.unwrap();
+    let closes = Closes::new().await;
+    closes.tell(&[]);
+    let mut closer = closes.worker(world);
+    let today = world.now.with_timezone(&KST).date_naive();
+    world
+        .day_closed(&mut closer, today.pred_opt().unwrap())
+        .await;
 }

@@ -76,7 +76,7 @@ pub(crate) const EMPTY: &str = "
         point_change, point_total, cash_change, purchase, member_item, streak_freeze,
         outbox, inbox, share_split, dividend, dividend_share, contract,
         contract_payment, contract_interest, cma_interest, past_season, ended_holding,
-        audit_progress,
+        equity_run, equity_price, equity_day, audit_progress,
         audit_account, audit_gain, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;

@@ -20,7 +20,7 @@ use tonic::{Code, Status};
 use trading::audit;
 use trading::domain::market::{Listing, TradingSession};
 use trading::grpc::{
-    Cash, DividendList, Items, Orders, Points, Profits, SeasonList, Trading, Transfers,
+    Cash, DividendList, EquityList, Items, Orders, Points, Profits, SeasonList, Trading, Transfers,
 };
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
@@ -207,6 +207,7 @@ impl World {
             .add_service(Items::server(store.clone()))
             .add_service(Profits::server(store.clone()))
             .add_service(SeasonList::server(store.clone()))
+            .add_service(EquityList::server(store.clone()))
             .add_service(Trading::server(store.clone(), committer));
         let served = testkit::serve(routes).await;
         let client = TradingServiceClient::connect(served.url.clone());

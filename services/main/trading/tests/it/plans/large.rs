@@ -6,7 +6,7 @@ use sqlx::PgPool;
 pub(super) const FIRST: i64 = 1_000_000;
 
 /// What grows with members and time.
-pub(super) const TABLES: [&str; 14] = [
+pub(super) const TABLES: [&str; 15] = [
     "account",
     "balance",
     "journal",
@@ -21,6 +21,7 @@ pub(super) const TABLES: [&str; 14] = [
     "inbox",
     "dividend_share",
     "member_fill_seq",
+    "equity_day",
 ];
 
 /// 200,000 members with an order each, most of them filled; every tenth waits. A share is owned by
@@ -83,6 +84,8 @@ const ROWS: &str = "
             paid_at)
         select -1 - n % 100, 1000000 + n, 1000000 + n, 'Name', 1, now()
         from generate_series(0, 199999) n;
+    insert into equity_day (account_id, day, season, cash_won, holdings_won, base_won, flow_won)
+        select 1000000 + n, '2026-11-01', 1, 1, 0, 0, 0 from generate_series(0, 199999) n;
     select setval('order_id_seq', 2000000), setval('fill_id_seq', 2000000),
         setval('journal_id_seq', 2000000), setval('account_id_seq', 2000000);
     commit;

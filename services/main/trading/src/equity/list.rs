@@ -1,0 +1,166 @@
+//! The days of a member's accounts.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use kernel::{AccountId, MemberId};
+use sea_orm::{
+    AccessMode, DatabaseTransaction, DbErr, FromQueryResult, IsolationLevel, TransactionTrait,
+};
+
+use super::series::{AccountDay, Series};
+use crate::accounts::open::AccountChoice;
+use crate::contracts::day_of;
+use crate::entity::account;
+use crate::error::TradingError;
+use crate::profits::ProfitWindow;
+use crate::profits::list::chosen_accounts;
+use crate::store::{Store, sql};
+
+#[derive(Clone, Debug)]
+pub struct EquityFilter {
+    pub window: ProfitWindow,
+    /// `None`: all of the member's accounts that do not compete.
+    pub account: Option<AccountChoice>,
+    /// `None` is the present one.
+    pub season: Option<i32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct EquityHistory {
+    pub season: i32,
+    /// First day of the window.
+    pub from: Option<NaiveDate>,
+    pub to: NaiveDate,
+    pub series: Series,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    account_id: AccountId,
+    day: NaiveDate,
+    equity: i64,
+    base: i64,
+}
+
+#[derive(FromQueryResult)]
+struct End {
+    equity: i64,
+    base: i64,
+}
+
+impl Store {
+    /// Days of a season, and now. The last day of a season that has ended is its end.
+    ///
+    /// # Errors
+    /// [`TradingError`]: the account is not the member's, there is no such season, or of the database.
+    pub async fn equity(
+        &self,
+        member_id: MemberId,
+        filter: &EquityFilter,
+    ) -> Result<EquityHistory, TradingError> {
+        self.open_basic_account(member_id).await?;
+        // Of one instant, so that what a fill took from the cash is in what it added to the holdings.
+        let transaction = self
+            .db
+            .begin_with_config(
+                Some(IsolationLevel::RepeatableRead),
+                Some(AccessMode::ReadOnly),
+            )
+            .await?;
+        let season = self
+            .season_span(&transaction, member_id, filter.season)
+            .await?;
+        let choice = (filter.account.as_ref(), false);
+        let accounts = chosen_accounts(&transaction, member_id, choice, season.season).await?;
+        let to = season
+            .ended_on
+            .unwrap_or_else(|| day_of(self.contract_time_shown()));
+        let from = filter.window.first_day(to);
+        let rows = account_days(&transaction, &accounts, season.season, (from, to)).await?;
+        let end = match (season.is_past(), &filter.account) {
+            (false, _) => Some(self.now(&transaction, member_id, &accounts).await?),
+            // What a season left is known of all accounts together.
+            (true, None) => at_end_of(&transaction, member_id, season.season).await?,
+            (true, Some(_)) => None,
+        };
+        transaction.commit().await?;
+        Ok(EquityHistory {
+            season: season.season,
+            from,
+            to,
+            series: Series::of(&rows, from, to, end),
+        })
+    }
+
+    /// Equity and base of accounts at the latest prices.
+    async fn now(
+        &self,
+        transaction: &DatabaseTransaction,
+        member_id: MemberId,
+        accounts: &[account::Model],
+    ) -> Result<(i64, i64), TradingError> {
+        let open = self.account_values(transaction, member_id).await?;
+        let worth: BTreeMap<AccountId, i64> = open
+            .iter()
+            .map(|one| {
+                let account = &one.account;
+                (
+                    account.account.id,
+                    account.won.amount + one.holdings_value.0,
+                )
+            })
+            .collect();
+        let equity = accounts.iter().filter_map(|row| worth.get(&row.id)).sum();
+        let base = accounts.iter().map(|row| row.base().0).sum();
+        Ok((equity, base))
+    }
+}
+
+/// Rows of the days, with the last ones before them, in the order of their days.
+async fn account_days(
+    transaction: &DatabaseTransaction,
+    accounts: &[account::Model],
+    season: i32,
+    (from, to): (Option<NaiveDate>, NaiveDate),
+) -> Result<Vec<AccountDay>, DbErr> {
+    let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
+    let read = sql(
+        "select d.account_id, d.day, d.cash_won + d.holdings_won as equity, d.base_won as base \
+         from unnest($1::bigint[]) as wanted (id) \
+         cross join lateral (select coalesce((select max(day) from equity_day \
+                where account_id = wanted.id and season = $2 and day < $3), $3, '-infinity') \
+            as first) f \
+         join equity_day d on d.account_id = wanted.id and d.season = $2 \
+            and d.day >= f.first and d.day < $4 \
+         order by d.day, d.account_id",
+        [ids.into(), season.into(), from.into(), to.into()],
+    );
+    let rows = Row::find_by_statement(read).all(transaction).await?;
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(|row| AccountDay {
+            account_id: row.account_id,
+            day: row.day,
+            equity: row.equity,
+            base: row.base,
+        })
+        .collect())
+}
+
+/// Equity and base of all accounts when a season ended.
+async fn at_end_of(
+    transaction: &DatabaseTransaction,
+    member_id: MemberId,
+    season: i32,
+) -> Result<Option<(i64, i64)>, DbErr> {
+    // Transfers between the member's accounts are none of the base of all of them.
+    let read = sql(
+        "select cash_won + holdings_won as equity, initial_deposit_won + education_deposit_won \
+            + bought_deposit_won - purchased_items_won as base \
+         from past_season where member_id = $1 and season = $2",
+        [member_id.into(), season.into()],
+    );
+    let end = End::find_by_statement(read).one(transaction).await?;
+    Ok(end.map(|end| (end.equity, end.base)))
+}

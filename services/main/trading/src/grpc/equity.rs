@@ -1,0 +1,60 @@
+//! `EquityService`: what accounts were worth day by day.
+
+use proto::convert::decimal;
+use proto::trading::v1 as wire;
+use proto::trading::v1::equity_service_server::{EquityService, EquityServiceServer};
+use tonic::{Request, Response};
+
+use super::profits::window;
+use super::{Reply, member, parse, with_timeout};
+use crate::contracts::contract::yyyymmdd;
+use crate::equity::{EquityDay, EquityFilter, EquityHistory};
+use crate::store::Store;
+
+pub struct EquityList {
+    store: Store,
+}
+
+impl EquityList {
+    #[must_use]
+    pub fn server(store: Store) -> EquityServiceServer<Self> {
+        EquityServiceServer::new(Self { store })
+    }
+}
+
+#[tonic::async_trait]
+impl EquityService for EquityList {
+    async fn get_equity(&self, request: Request<wire::GetEquityRequest>) -> Reply<wire::Equity> {
+        let request = request.into_inner();
+        let member_id = member(request.member_id)?;
+        let filter = EquityFilter {
+            window: window(request.window()),
+            account: parse::optional_account(&request.account_no)?,
+            season: parse::season(request.season)?,
+        };
+        let store = self.store.clone();
+        let history = with_timeout(async move { store.equity(member_id, &filter).await });
+        Ok(Response::new(view(history.await?)))
+    }
+}
+
+fn view(history: EquityHistory) -> wire::Equity {
+    let series = history.series;
+    wire::Equity {
+        season: history.season,
+        from_day: history.from.map_or(0, yyyymmdd),
+        to_day: yyyymmdd(history.to),
+        days: series.days.into_iter().map(day).collect(),
+        return_rate: series.return_rate.map(|rate| decimal(rate.normalize())),
+        drawdown_rate: series.drawdown_rate.map(|rate| decimal(rate.normalize())),
+    }
+}
+
+fn day(one: EquityDay) -> wire::EquityDay {
+    wire::EquityDay {
+        day: yyyymmdd(one.day),
+        equity_won: one.equity,
+        base_won: one.base,
+        flow_won: one.flow,
+    }
+}
