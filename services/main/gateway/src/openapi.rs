@@ -86,6 +86,7 @@ fn build() -> OpenApi {
         routes::transfer::Document::openapi(),
         routes::dividend::Document::openapi(),
         routes::profit::Document::openapi(),
+        routes::equity::Document::openapi(),
         routes::season::Document::openapi(),
         routes::education::document(),
         routes::system::Document::openapi(),

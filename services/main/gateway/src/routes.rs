@@ -10,6 +10,7 @@ pub(crate) mod contract;
 pub(crate) mod credential;
 pub(crate) mod dividend;
 pub(crate) mod education;
+pub(crate) mod equity;
 pub(crate) mod invest;
 pub(crate) mod like;
 pub(crate) mod member;
@@ -49,6 +50,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         transfer::endpoints(),
         dividend::endpoints(),
         profit::endpoints(),
+        equity::endpoints(),
         season::endpoints(),
         education::endpoints(),
         system::endpoints(),

@@ -12,6 +12,7 @@ use proto::education::v1::card_service_client::CardServiceClient;
 use proto::education::v1::progress_service_client::ProgressServiceClient;
 use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::market::v1::MarketInfo;
+use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::product_service_client::ProductServiceClient;
@@ -20,6 +21,7 @@ use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::trading::v1::cash_service_client::CashServiceClient;
 use proto::trading::v1::contract_service_client::ContractServiceClient;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
+use proto::trading::v1::equity_service_client::EquityServiceClient;
 use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::point_service_client::PointServiceClient;
@@ -35,9 +37,9 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Articles, Auth, Cards, Cash, Contracts, Credentials, Dividends, Items, Likes, Market, Members,
-    Orders, Points, Products, Profits, Progress, Quizzes, RetryBudget, Searches, Seasons, Trading,
-    Transfers, Trends, Upstream,
+    Articles, Auth, Cards, Cash, Closes, Contracts, Credentials, Dividends, EquityHistories, Items,
+    Likes, Market, Members, Orders, Points, Products, Profits, Progress, Quizzes, RetryBudget,
+    Searches, Seasons, Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -59,6 +61,7 @@ pub(crate) struct AppState {
     pub(crate) contracts: Contracts,
     pub(crate) profits: Profits,
     pub(crate) seasons: Seasons,
+    pub(crate) equity: EquityHistories,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
     pub(crate) shared_reads: SharedReads,
@@ -69,6 +72,7 @@ pub(crate) struct AppState {
     pub(crate) products: Products,
     pub(crate) searches: Searches,
     pub(crate) trends: Trends,
+    pub(crate) closes: Closes,
     pub(crate) quizzes: Quizzes,
     pub(crate) articles: Articles,
     pub(crate) cards: Cards,
@@ -111,6 +115,7 @@ impl AppState {
             contracts: of_trading(ContractServiceClient::new(trading.clone()), &budget),
             profits: of_trading(ProfitServiceClient::new(trading.clone()), &budget),
             seasons: of_trading(SeasonServiceClient::new(trading.clone()), &budget),
+            equity: of_trading(EquityServiceClient::new(trading.clone()), &budget),
             dividends: of_trading(DividendServiceClient::new(trading.clone()), &budget),
             transfers: of_trading(TransferServiceClient::new(trading.clone()), &budget),
             points: of_trading(PointServiceClient::new(trading.clone()), &budget),
@@ -122,6 +127,7 @@ impl AppState {
             market: market_client,
             products: of_market(ProductServiceClient::new(market.clone()), &budget),
             searches: of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
+            closes: of_market(CloseServiceClient::new(market.clone()), &budget),
             trends: of_market(TrendServiceClient::new(market), &budget),
             quizzes: of_education(QuizServiceClient::new(education.clone()), &budget),
             articles: of_education(ArticleServiceClient::new(education.clone()), &budget),

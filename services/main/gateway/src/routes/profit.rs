@@ -59,7 +59,7 @@ enum ProfitKind {
 /// A span that ends today.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-enum DateType {
+pub(super) enum DateType {
     Day,
     Weekly,
     Week,
@@ -254,7 +254,7 @@ impl GroupBy {
 }
 
 impl DateType {
-    fn to_proto(self) -> trading::ProfitWindow {
+    pub(super) fn to_proto(self) -> trading::ProfitWindow {
         match self {
             Self::Day => trading::ProfitWindow::Day,
             Self::Weekly | Self::Week => trading::ProfitWindow::Week,

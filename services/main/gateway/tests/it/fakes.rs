@@ -27,6 +27,7 @@ use proto::education::v1::article_service_server::ArticleServiceServer;
 use proto::education::v1::card_service_server::CardServiceServer;
 use proto::education::v1::progress_service_server::ProgressServiceServer;
 use proto::education::v1::quiz_service_server::QuizServiceServer;
+use proto::market::v1::close_service_server::CloseServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::MarketServiceServer;
 use proto::market::v1::product_service_server::ProductServiceServer;
@@ -35,6 +36,7 @@ use proto::market::v1::trend_service_server::TrendServiceServer;
 use proto::trading::v1::cash_service_server::CashServiceServer;
 use proto::trading::v1::contract_service_server::ContractServiceServer;
 use proto::trading::v1::dividend_service_server::DividendServiceServer;
+use proto::trading::v1::equity_service_server::EquityServiceServer;
 use proto::trading::v1::item_service_server::ItemServiceServer;
 use proto::trading::v1::order_service_server::OrderServiceServer;
 use proto::trading::v1::point_service_server::PointServiceServer;
@@ -117,6 +119,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         .add_service(SeasonServiceServer::new(trading::Fake(Arc::clone(
             scenario,
         ))))
+        .add_service(EquityServiceServer::new(trading::Fake(Arc::clone(
+            scenario,
+        ))))
         .add_service(ProfitServiceServer::new(trading::Fake(Arc::clone(
             scenario,
         ))))
@@ -129,6 +134,7 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         .add_service(ContractServiceServer::new(contracts::Fake(Arc::clone(
             scenario,
         ))))
+        .add_service(CloseServiceServer::new(trends::Fake(Arc::clone(scenario))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(scenario))))
         .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(
             scenario,

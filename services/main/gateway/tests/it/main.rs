@@ -16,6 +16,7 @@ mod dividend_routes;
 mod document;
 mod education_routes;
 mod ended_sessions;
+mod equity_routes;
 mod fakes;
 mod first_page;
 mod input_fields;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use proto::trading::v1::dividend_service_server::DividendService;
+use proto::trading::v1::equity_service_server::EquityService;
 use proto::trading::v1::order_service_server::OrderService;
 use proto::trading::v1::profit_service_server::ProfitService;
 use proto::trading::v1::season_service_server::SeasonService;
@@ -10,14 +11,14 @@ use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::transfer_service_server::TransferService;
 use proto::trading::v1::{
     AccountSummary, Balances, CancelOrderRequest, CashMovements, CloseAccountReply,
-    CloseAccountRequest, CloseRequestRequest, DividendState, Dividends, GetAccountSummaryRequest,
-    GetBalancesRequest, GetOrderCapacityRequest, GetOrderRequest, GetTransferSheetRequest,
-    Holdings, ListCashMovementsRequest, ListDividendsRequest, ListHoldingsRequest,
-    ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest, ListSeasonsRequest,
-    ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest, OrderCapacity, OrderDetail,
-    OrderPage, OrderPreview, OrderReply, OrderStatus, Orders, PlaceOrderRequest,
-    PreviewOrderRequest, Profits, ResetReply, ResetRequest, Seasons, TransferReply,
-    TransferRequest, TransferSheet,
+    CloseAccountRequest, CloseRequestRequest, DividendState, Dividends, Equity,
+    GetAccountSummaryRequest, GetBalancesRequest, GetEquityRequest, GetOrderCapacityRequest,
+    GetOrderRequest, GetTransferSheetRequest, Holdings, ListCashMovementsRequest,
+    ListDividendsRequest, ListHoldingsRequest, ListMemberFillsRequest, ListOrderHistoryRequest,
+    ListProfitsRequest, ListSeasonsRequest, ListWaitingOrdersRequest, MemberFills,
+    ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply,
+    OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, Profits, ResetReply, ResetRequest,
+    Seasons, TransferReply, TransferRequest, TransferSheet,
 };
 
 use super::samples::{INSTANT_US, trading as samples};
@@ -107,6 +108,10 @@ fake! { SeasonService:
         replayed: false,
     };
     list_seasons(ListSeasonsRequest) -> Seasons = |_| samples::seasons();
+}
+
+fake! { EquityService:
+    get_equity(GetEquityRequest) -> Equity = |request| samples::equity(request.window());
 }
 
 fake! { ProfitService:

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use proto::market::v1::close_service_server::CloseService;
 use proto::market::v1::trend_service_server::TrendService;
 use proto::market::v1::{
     CommodityPrice, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest, GoldTrend,
-    IndexConstituents, ListIndexConstituentsRequest, ListSparklinesRequest, Sparklines, Trend,
+    IndexCloses, IndexConstituents, ListIndexClosesRequest, ListIndexConstituentsRequest,
+    ListPricesAtRequest, ListSparklinesRequest, PricesAt, Sparklines, Trend,
 };
 
 use super::samples::market_data as samples;
@@ -22,4 +24,9 @@ fake! { TrendService:
     };
     list_index_constituents(ListIndexConstituentsRequest) -> IndexConstituents = |_| samples::index_constituents();
     list_sparklines(ListSparklinesRequest) -> Sparklines = |request| samples::sparklines(&request.codes);
+}
+
+fake! { CloseService:
+    list_prices_at(ListPricesAtRequest) -> PricesAt = |_| PricesAt::default();
+    list_index_closes(ListIndexClosesRequest) -> IndexCloses = |_| samples::index_closes();
 }

@@ -167,19 +167,48 @@ pub(in crate::fakes) fn interest(amount_won: i64) -> market::InterestQuote {
 
 pub(in crate::fakes) fn product_trend() -> market::ProductTrend {
     market::ProductTrend {
-        averages: vec![market::RateAverage {
-            kind: market::ProductKind::Savings.into(),
-            term_months: 12,
-            average: decimal("3.41"),
-            best: decimal("8"),
-            count: 24,
-        }],
+        averages: vec![
+            market::RateAverage {
+                kind: market::ProductKind::Savings.into(),
+                term_months: 12,
+                average: decimal("3.41"),
+                best: decimal("8"),
+                count: 24,
+            },
+            market::RateAverage {
+                kind: market::ProductKind::Deposit.into(),
+                term_months: 12,
+                average: decimal("2.9"),
+                best: decimal("3.65"),
+                count: 31,
+            },
+        ],
         movers: vec![market::RateMove {
             product: Some(product(28)),
             before: decimal("3.3"),
             after: decimal("3.55"),
         }],
         as_of_us: INSTANT_US,
+    }
+}
+
+/// KOSPI of two days, and S&P 500 of one.
+pub(in crate::fakes) fn index_closes() -> market::IndexCloses {
+    let close = |day, value| market::IndexClose {
+        day,
+        value: decimal(value),
+    };
+    let history = |code: &str, name: &str, closes| market::IndexHistory {
+        code: code.to_owned(),
+        name: name.to_owned(),
+        closes,
+    };
+    let kospi = vec![close(20_261_119, "4000"), close(20_261_121, "4050.5")];
+    market::IndexCloses {
+        indices: vec![
+            history("0001", "코스피", kospi),
+            history("SPX", "S&P 500", vec![close(20_261_121, "6700")]),
+        ],
     }
 }
 

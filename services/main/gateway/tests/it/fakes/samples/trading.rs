@@ -121,6 +121,35 @@ pub(in crate::fakes) fn seasons() -> trading::Seasons {
     }
 }
 
+/// Today alone for the window of a day, else two days with money put in on the second.
+pub(in crate::fakes) fn equity(window: trading::ProfitWindow) -> trading::Equity {
+    let today = trading::EquityDay {
+        day: 20_261_121,
+        equity_won: 5_160_000,
+        base_won: 5_100_000,
+        flow_won: 100_000,
+    };
+    let rates = (decimal("1.1765"), decimal("0"));
+    let yesterday = trading::EquityDay {
+        day: 20_261_120,
+        equity_won: 5_000_000,
+        base_won: 5_000_000,
+        flow_won: 0,
+    };
+    let (days, (return_rate, drawdown_rate), from_day) = match window {
+        trading::ProfitWindow::Day => (vec![today], (None, None), 20_261_121),
+        _ => (vec![yesterday, today], rates, 0),
+    };
+    trading::Equity {
+        season: 3,
+        from_day,
+        to_day: 20_261_121,
+        days,
+        return_rate,
+        drawdown_rate,
+    }
+}
+
 /// A US stock of which a part was sold, and a CMA account, with a page after them.
 pub(in crate::fakes) fn profits() -> trading::Profits {
     let stock = trading::ProfitRow {
