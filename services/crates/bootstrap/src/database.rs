@@ -20,6 +20,10 @@ pub use migration::migrate;
 pub use outage::{LOCK_NOT_AVAILABLE, Outage};
 
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Settings of a session that holds an advisory lock: the server finds a client that is dead within
+/// about ten seconds, instead of hours, and gives the lock to another.
+pub const KEEPALIVE_SETTINGS: &str = "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; \
+     set tcp_keepalives_count = 3; set tcp_user_timeout = 10000";
 /// The SQLSTATE insufficient_privilege.
 const INSUFFICIENT_PRIVILEGE: &str = "42501";
 /// Attempts of a transaction that others keep from being serialized.
@@ -41,14 +45,12 @@ pub async fn connect(
         ("lock_timeout", "2s"),
         ("idle_in_transaction_session_timeout", "10s"),
     ]);
-    let watch = Watch::default();
-    let pool = watch
-        .over(PgPoolOptions::new())
+    let pool = Watch::over(PgPoolOptions::new())
         .max_connections(max_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .connect_with(options.clone())
         .await?;
-    watch.begin(pool.clone(), options);
+    Watch::begin(pool.clone(), options);
     let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
     Ok((pool, connection))
 }

@@ -3,6 +3,7 @@
 //! that arrives alone is stored at once.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use telemetry::trace;
 use tokio::sync::{mpsc, oneshot};
@@ -14,6 +15,9 @@ use crate::store::{Answer, Graded, GroupedAnswer, Store};
 const MOST: usize = 50;
 /// Most answers that wait for one. Above it each has a transaction of its own.
 const WAITING: usize = 1_000;
+/// Longer than the database and all callers wait. A connection that is half open never answers, and
+/// no later group would be stored.
+const LONGEST: Duration = Duration::from_secs(7);
 
 struct Waiting {
     grouped: GroupedAnswer,
@@ -68,8 +72,9 @@ async fn store_groups(store: Store, mut arriving: mpsc::Receiver<Waiting>) {
             .drain(..)
             .map(|Waiting { grouped, reply }| (grouped, reply))
             .unzip();
-        match store.answer_together(&grouped).await {
-            Ok(graded) => {
+        let stored = tokio::time::timeout(LONGEST, store.answer_together(&grouped));
+        match stored.await {
+            Ok(Ok(graded)) => {
                 for (reply, graded) in replies.into_iter().zip(graded) {
                     if let Some(graded) = graded {
                         // The caller may have gone away; the same answer finds what was stored.
@@ -77,8 +82,14 @@ async fn store_groups(store: Store, mut arriving: mpsc::Receiver<Waiting>) {
                     }
                 }
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 tracing::warn!(%error, answers = replies.len(), "Answers could not be stored together")
+            }
+            Err(_elapsed) => {
+                tracing::warn!(
+                    answers = replies.len(),
+                    "Answers took too long to be stored together"
+                );
             }
         }
     }

@@ -2,8 +2,6 @@
 //! otherwise each request would use up its acquire timeout in the pool's queue, and the first ones
 //! after the recovery would fail too, because connecting is slow then.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -23,17 +21,12 @@ const FRESH_FOR: Duration = Duration::from_millis(250);
 /// A directory without a socket in it: connecting to it fails at once and is not tried again.
 const NOWHERE: &str = "/nonexistent";
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Watch {
-    is_away: Arc<AtomicBool>,
-}
+pub(super) struct Watch;
 
 impl Watch {
-    /// Pings connections before reuse. One that is returned while the database is unavailable must
-    /// answer a ping within a timeout or is dropped: the pool itself would wait forever and lose the
-    /// slot.
-    pub(super) fn over(&self, options: PgPoolOptions) -> PgPoolOptions {
-        let is_away = Arc::clone(&self.is_away);
+    /// Pings connections before reuse. One that is returned must answer a ping within a timeout or is
+    /// dropped: it may be half open, and the pool itself would wait forever and lose the slot.
+    pub(super) fn over(options: PgPoolOptions) -> PgPoolOptions {
         options
             .test_before_acquire(false)
             .before_acquire(|connection, idle| {
@@ -44,26 +37,23 @@ impl Watch {
                     Ok(true)
                 })
             })
-            .after_release(move |connection, _age| {
-                let is_away = is_away.load(Ordering::Relaxed);
+            .after_release(|connection, _age| {
                 Box::pin(async move {
-                    if is_away {
-                        within(LOGIN_TIMEOUT, connection.ping()).await?;
-                    }
+                    within(LOGIN_TIMEOUT, connection.ping()).await?;
                     Ok(true)
                 })
             })
     }
 
     /// The task ends when the pool is closed.
-    pub(super) fn begin(self, pool: PgPool, options: PgConnectOptions) {
+    pub(super) fn begin(pool: PgPool, options: PgConnectOptions) {
         tokio::spawn(async move {
             let mut closed = pool.close_event();
-            let _closed = closed.do_until(self.watch(&pool, &options)).await;
+            let _closed = closed.do_until(Self::watch(&pool, &options)).await;
         });
     }
 
-    async fn watch(&self, pool: &PgPool, options: &PgConnectOptions) {
+    async fn watch(pool: &PgPool, options: &PgConnectOptions) {
         let mut connection = None;
         loop {
             tokio::time::sleep(PING_INTERVAL).await;
@@ -75,11 +65,9 @@ impl Watch {
                 Err(error) => {
                     tracing::warn!(%error, "The database is away");
                     metrics::counter!("database_outages_total").increment(1);
-                    self.is_away.store(true, Ordering::Relaxed);
                     pool.set_connect_options(options.clone().socket(NOWHERE));
                     let next = reconnect(options).await;
                     pool.set_connect_options(options.clone());
-                    self.is_away.store(false, Ordering::Relaxed);
                     tracing::info!("The database is back");
                     Some(next)
                 }

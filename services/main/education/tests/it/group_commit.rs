@@ -4,8 +4,11 @@ use std::time::Duration;
 
 use education::MIGRATOR;
 use education::store::{Answer, GroupedAnswer};
+use fault_proxy::FaultProxy;
+use futures_util::future::join_all;
 use kernel::MemberId;
 use proto::education::v1::{OpenArticleRequest, QuizSet};
+use secrecy::SecretString;
 use sqlx::{Executor, PgPool};
 use tokio::task::JoinSet;
 
@@ -202,4 +205,56 @@ async fn a_locked_member_delays_nobodys_answer(pool: PgPool) {
     assert!(!waits.is_finished());
     held.rollback().await.unwrap();
     assert!(waits.await.unwrap().unwrap().into_inner().is_correct);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_connection_that_is_half_open_stops_no_later_answers(pool: PgPool) {
+    let name = pool.connect_options().get_database().unwrap().to_owned();
+    let url = testkit::database_url(&name);
+    let (proxy, url) = FaultProxy::for_url(&url).await.unwrap();
+    let through = bootstrap::database::connect(&SecretString::from(url), 4).await;
+    let (through, _) = through.unwrap();
+    let world = World::at(through.clone(), "2026-11-23T09:00").await;
+    let sets = sets(&world, FIRST..FIRST + 12).await;
+    let answer = |place: usize| {
+        let (member, set): &(i64, QuizSet) = &sets[place];
+        let quiz = &set.quizzes[0];
+        let request = answer_of(*member, quiz.member_education_id, world.right(quiz));
+        let mut quizzes = world.quizzes.clone();
+        async move {
+            let answered = quizzes.answer(request);
+            let within = tokio::time::timeout(Duration::from_secs(5), answered).await;
+            matches!(within, Ok(Ok(_)))
+        }
+    };
+    // Its group waits for the lock, and the answer of the database gets lost.
+    let mut holder = pool.begin().await.unwrap();
+    holder
+        .execute("lock table point_grant in exclusive mode")
+        .await
+        .unwrap();
+    let lost = tokio::spawn(answer(0));
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    proxy.abandon();
+    holder.rollback().await.unwrap();
+    assert!(!lost.await.unwrap());
+
+    let begun = std::time::Instant::now();
+    testkit::eventually(Duration::from_secs(20), async || answer(1).await).await;
+    let mut later = JoinSet::new();
+    for place in 2..12 {
+        later.spawn(answer(place));
+    }
+    assert!(later.join_all().await.into_iter().all(|stored| stored));
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(answer(0).await, "it is stored once, whenever it was");
+    for (member, _) in &sets {
+        assert_eq!(world.earned(*member).await, (1, 10));
+    }
+    // No place in the pool is lost for long.
+    testkit::eventually(Duration::from_secs(20), async || {
+        let held = join_all((0..4).map(|_| through.acquire())).await;
+        held.into_iter().all(|connection| connection.is_ok())
+    })
+    .await;
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use fault_proxy::{DirectionFaults, Faults};
-use sqlx::PgPool;
+use sqlx::{Executor, PgPool};
 
 use crate::front::{Front, TIMEOUT, behind_a_proxy};
 use crate::world::World;
@@ -73,5 +73,40 @@ async fn orders_go_on_as_long_as_they_can_and_are_refused_in_time_when_not(pool:
     assert_eq!(orders, requests, "one order for each request");
     let tardy = "select count(*) from request where request_id like 'tardy-1%'";
     assert_eq!(world.count(tardy).await, MEMBERS.end - MEMBERS.start);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn connections_that_are_half_open_stop_no_later_orders(pool: PgPool) {
+    let (proxy, through) = behind_a_proxy(&pool).await;
+    let mut world = World::new(through.clone()).await;
+    let front = Front::before(&world).await;
+    for response in front.orders(FEW, "calm").await {
+        assert!(response.is_done(), "{response:?}");
+    }
+    // Every commit that may be under way waits for the lock, and the answers get lost.
+    let mut holder = pool.begin().await.unwrap();
+    holder
+        .execute("lock table request in exclusive mode")
+        .await
+        .unwrap();
+    let lost = front.orders(FEW, "lost");
+    let cut = async {
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        proxy.abandon();
+        holder.rollback().await.unwrap();
+    };
+    let (lost, ()) = tokio::join!(lost, cut);
+    assert!(lost.into_iter().all(|response| !response.is_done()));
+    for key in ["later", "lost"] {
+        for member in FEW {
+            let again = async || front.order(member, key).await.is_done();
+            testkit::eventually(TIMEOUT, again).await;
+        }
+    }
+    through.close().await;
+    world.pool = pool;
+    let orders = world.count("select count(*) from trade_order").await;
+    assert_eq!(orders, 3 * (FEW.end - FEW.start));
     world.audit().await;
 }

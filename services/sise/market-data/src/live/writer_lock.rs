@@ -9,6 +9,7 @@
 
 use std::time::Duration;
 
+use bootstrap::database::KEEPALIVE_SETTINGS;
 use sqlx::{Connection, PgConnection, PgPool};
 use tokio::sync::{oneshot, watch};
 use tokio_util::sync::CancellationToken;
@@ -22,10 +23,6 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time for the last batches to be confirmed at shutdown.
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(6);
-
-/// The database detects a dead writer within about ten seconds instead of hours.
-const KEEPALIVE_SETTINGS: &str = "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; \
-     set tcp_keepalives_count = 3; set tcp_user_timeout = 10000";
 
 /// Held as long as its connection lives.
 pub(super) struct WriterLock {

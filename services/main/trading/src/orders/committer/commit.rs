@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -10,10 +11,14 @@ use tokio::time::Instant;
 
 use super::{Outcome, Waiting};
 use crate::error::TradingError;
+use crate::orders::place::PlaceOrder;
 use crate::store::Store;
 
 /// Orders of failed groups that are committed individually at a time.
 pub(super) const CONCURRENT_SINGLES: usize = 2;
+
+/// Longer than the database and all callers wait.
+const LONGEST: Duration = Duration::from_secs(7);
 
 pub(super) enum TaskResult {
     /// The group is done but for these orders, which are retried after a delay.
@@ -34,7 +39,7 @@ pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> TaskResult {
         reason = "at most fifty, and only shown on a dashboard"
     )]
     metrics::histogram!("trading_orders_per_commit").record(orders.len() as f64);
-    let placed = store.place_orders(&orders).await;
+    let placed = place_in_time(&store, &orders).await;
     let group = orders.into_iter().zip(askers);
     let group = group.map(|(order, caller)| Waiting { order, caller });
     match placed {
@@ -44,11 +49,25 @@ pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> TaskResult {
             group.for_each(|waiting| waiting.caller.reply(Err(TradingError::Busy)));
             TaskResult::Retry(Vec::new())
         }
+        // It may have committed all the same: the callers ask again.
+        Err(TradingError::DeadlinePassed) => {
+            group.for_each(|waiting| waiting.caller.reply(Err(TradingError::DeadlinePassed)));
+            TaskResult::Retry(Vec::new())
+        }
         Err(error) => {
             tracing::warn!(%error, "Group commit failed; its orders are committed one by one");
             TaskResult::Failed(group.collect())
         }
     }
+}
+
+/// As [`Store::place_orders`], but for a connection that is half open and never answers.
+async fn place_in_time(store: &Store, orders: &[PlaceOrder]) -> Result<Vec<Outcome>, TradingError> {
+    let placed = tokio::time::timeout(LONGEST, store.place_orders(orders));
+    placed.await.unwrap_or_else(|_elapsed| {
+        tracing::warn!(orders = orders.len(), "Orders took too long to commit");
+        Err(TradingError::DeadlinePassed)
+    })
 }
 
 /// Sends the outcomes to their callers; returns the orders to retry, because another transaction has
@@ -97,9 +116,7 @@ async fn commit_one(
         waiting.caller.reply(Err(TradingError::Busy));
         return None;
     }
-    let placed = store
-        .place_orders(std::slice::from_ref(&waiting.order))
-        .await;
+    let placed = place_in_time(store, std::slice::from_ref(&waiting.order)).await;
     if placed
         .as_ref()
         .is_err_and(TradingError::is_without_connection)
