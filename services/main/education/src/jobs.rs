@@ -3,13 +3,13 @@
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use bootstrap::database::Outage;
+use bootstrap::database::{KEEPALIVE_SETTINGS, Outage};
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
 use kernel::MemberId;
 use sqlx::{ConnectOptions, Connection, PgPool};
 use tokio_util::sync::CancellationToken;
-use tonic::Code;
+use tonic::{Code, Status};
 
 use crate::error::StudyError;
 use crate::repair::Repairs;
@@ -20,6 +20,8 @@ const INTERVAL: Duration = Duration::from_secs(10);
 const BATCH: i64 = 500;
 /// Members who are judged at once: half of the pool.
 const AT_ONCE: usize = 2;
+/// Longer than the database waits for anything: a connection that is half open never answers.
+const LONGEST: Duration = Duration::from_secs(15);
 /// "stud" in ASCII; held by the process that works.
 const LEADER_LOCK: i64 = 0x7374_7564;
 
@@ -27,10 +29,7 @@ const LEADER_LOCK: i64 = 0x7374_7564;
 pub async fn run(pool: PgPool, store: Store, repairs: Repairs, shutdown: CancellationToken) {
     let mut every = tokio::time::interval(INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
-        if let Ok(backlog) = store.backlog().await {
-            metrics::gauge!("education_day_late_seconds").set(seconds(backlog.day));
-            metrics::gauge!("education_repair_late_seconds").set(seconds(backlog.repair));
-        }
+        note_backlog(&store).await;
         let round = work_alone(&pool, &store, &repairs, &shutdown);
         if let Err(error) = round.await {
             tracing::warn!(?error, "Streaks could not be judged");
@@ -47,6 +46,9 @@ async fn work_alone(
     shutdown: &CancellationToken,
 ) -> Result<(), StudyError> {
     let mut leader = pool.connect_options().connect().await?;
+    sqlx::raw_sql(KEEPALIVE_SETTINGS)
+        .execute(&mut leader)
+        .await?;
     let is_leader: bool = sqlx::query_scalar("select pg_try_advisory_lock($1)")
         .bind(LEADER_LOCK)
         .fetch_one(&mut leader)
@@ -76,6 +78,7 @@ pub async fn work(
     }
     let mut failed = Vec::new();
     loop {
+        note_backlog(store).await;
         // Between the batches too: at noon the days of all members are due.
         finish_repairs(store, repairs, shutdown).await?;
         let members = store.members_to_judge(BATCH, &failed).await?;
@@ -86,7 +89,12 @@ pub async fn work(
             if shutdown.is_cancelled() {
                 return (member, Ok(()));
             }
-            (member, store.judge_member(member).await)
+            let judging = tokio::time::timeout(LONGEST, store.judge_member(member));
+            let judged = judging.await;
+            (
+                member,
+                judged.unwrap_or(Err(sqlx::Error::PoolTimedOut.into())),
+            )
         });
         let mut judged = pin!(judged.buffer_unordered(AT_ONCE));
         while let Some((member, outcome)) = judged.next().await {
@@ -103,11 +111,11 @@ async fn finish_repairs(
     repairs: &Repairs,
     shutdown: &CancellationToken,
 ) -> Result<(), StudyError> {
-    for (member, day) in store.noted_repairs(BATCH).await? {
-        match repairs.pay(member, day).await {
-            Ok(()) => tracing::info!(%member, %day, "Finished a streak repair"),
+    for (member, noted) in store.noted_repairs(BATCH).await? {
+        match repairs.pay(member, noted).await {
+            Ok(()) => tracing::info!(%member, day = %noted.day, "Finished a streak repair"),
             // Trading is away, and would hold up the days of all others.
-            Err(StudyError::Payment(status)) if status.code() == Code::Unavailable => break,
+            Err(StudyError::Payment(status)) if is_away(&status) => break,
             Err(StudyError::Payment(_)) => {}
             Err(error) => pass_over(member, error)?,
         }
@@ -116,6 +124,22 @@ async fn finish_repairs(
         }
     }
     Ok(())
+}
+
+/// As opposed to what may be a matter of one member.
+fn is_away(status: &Status) -> bool {
+    // tonic reports its own timeout as CANCELLED.
+    matches!(
+        status.code(),
+        Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled
+    )
+}
+
+async fn note_backlog(store: &Store) {
+    if let Ok(backlog) = store.backlog().await {
+        metrics::gauge!("education_day_late_seconds").set(seconds(backlog.day));
+        metrics::gauge!("education_repair_late_seconds").set(seconds(backlog.repair));
+    }
 }
 
 fn seconds(span: TimeDelta) -> f64 {

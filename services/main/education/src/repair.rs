@@ -6,7 +6,6 @@
 use std::time::Duration;
 
 use bootstrap::grpc;
-use chrono::NaiveDate;
 use kernel::MemberId;
 use proto::trading::v1::SpendPointsRequest;
 use proto::trading::v1::point_service_client::PointServiceClient;
@@ -14,7 +13,7 @@ use tonic::{Code, Request, Status};
 
 use crate::domain::points;
 use crate::error::StudyError;
-use crate::store::{RepairStep, Store, StreakView};
+use crate::store::{NotedRepair, RepairStep, Store, StreakView};
 
 const PAYMENT_TIMEOUT: Duration = Duration::from_secs(3);
 const REASON: &str = "STREAK_REPAIR";
@@ -44,8 +43,14 @@ impl Repairs {
     /// [`StudyError::RepairNotPossible`], and [`StudyError::Payment`] with trading's refusal. While
     /// trading is away the repair stays noted, and the job finishes it.
     pub async fn repair(&self, member: MemberId) -> Result<StreakView, StudyError> {
-        if let RepairStep::Pay(day) = self.store.note_repair(member).await? {
-            self.pay(member, day).await?;
+        if let RepairStep::Pay(noted) = self.store.note_repair(member).await? {
+            match self.pay(member, noted).await {
+                // Whatever kept trading from deciding, the member may ask again.
+                Err(StudyError::Payment(failed)) if !is_refusal(&failed) => {
+                    return Err(StudyError::Payment(Status::unavailable("trading")));
+                }
+                paid => paid?,
+            }
         }
         self.store.streak(member).await
     }
@@ -53,8 +58,10 @@ impl Repairs {
     /// Pays a noted repair and finishes it.
     ///
     /// # Errors
-    /// [`StudyError::Payment`]; the repair is given up if trading refused.
-    pub async fn pay(&self, member: MemberId, day: NaiveDate) -> Result<(), StudyError> {
+    /// [`StudyError::Payment`]: the repair is given up if trading refused, and stays noted if trading
+    /// did not decide.
+    pub async fn pay(&self, member: MemberId, noted: NotedRepair) -> Result<(), StudyError> {
+        let day = noted.day;
         let mut request = Request::new(SpendPointsRequest {
             member_id: member.0,
             points: points::REPAIR.into(),
@@ -65,12 +72,12 @@ impl Repairs {
         match self.trading.clone().spend_points(request).await {
             Ok(_paid) => self.store.finish_repair(member, day).await,
             Err(refused) if is_refusal(&refused) => {
-                self.store.refuse_repair(member, day).await?;
+                self.store.refuse_repair(member, noted).await?;
                 Err(StudyError::Payment(refused))
             }
             Err(failed) => {
                 tracing::warn!(error = %failed, "A streak repair waits for trading");
-                Err(StudyError::Payment(Status::unavailable("trading")))
+                Err(StudyError::Payment(failed))
             }
         }
     }

@@ -36,7 +36,7 @@ pub use backlog::Backlog;
 pub use cards::{Card, CardFacts, CardKey, CardQuery};
 pub use freezes::BoughtFreezes;
 pub use progress::{CalendarRow, Progress, SetProgress, ThemeProgress};
-pub use repairs::RepairStep;
+pub use repairs::{NotedRepair, RepairStep};
 pub use sets::{HandoutRow, OpenSet, SetKind};
 pub use streaks::{RepairOffer, RestDay, StreakView};
 pub use student::Totals;

@@ -124,13 +124,14 @@ impl Store {
         if streak.judged >= until {
             return Ok(());
         }
+        let repairs = repairs_after(connection, student.member(), streak.judged).await?;
+        // Also without a streak, which the repair may bring back.
+        if repairs.iter().any(|(_, state)| state == "NOTED") {
+            return Ok(());
+        }
         if !student.is_active {
             streak.judged = until;
             student.set_streak(&streak);
-            return Ok(());
-        }
-        let repairs = repairs_after(connection, student.member(), streak.judged).await?;
-        if repairs.iter().any(|(_, state)| state == "NOTED") {
             return Ok(());
         }
         let repaired: HashSet<NaiveDate> = repairs

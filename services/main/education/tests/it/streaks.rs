@@ -107,8 +107,14 @@ async fn a_repair_is_paid_once_whatever_breaks(pool: PgPool) {
     world.repair(MEMBER).await.unwrap_err();
     assert_eq!(streak(&world).await.current, 0);
     world.trading.loses_answer.store(false, Ordering::SeqCst);
-    // The day after, when nothing could be asked for any more, the job finishes it.
+    // The day after, when nothing could be asked for any more, the job finishes it, also when the
+    // member learns before.
     set_hour(&world, after + Days::new(1), 13);
+    let set = world.random_set(MEMBER).await;
+    let first = &set.quizzes[0];
+    world
+        .answer(MEMBER, first.member_education_id, world.right(first))
+        .await;
     for _ in 0..3 {
         world.work().await;
     }
@@ -127,6 +133,31 @@ async fn a_repair_is_paid_once_whatever_breaks(pool: PgPool) {
         ["MISSED", "REPAIRED", "MISSED"],
         "and the next day was missed as well"
     );
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_repair_that_trading_cannot_decide_holds_up_no_other(pool: PgPool) {
+    let world = World::at(pool, "2026-11-23T09:00").await;
+    study(&world, MONDAY).await;
+    let set = world.random_set(OTHER).await;
+    world.complete(OTHER, &set).await;
+    set_hour(&world, MONDAY + Days::new(2), 12);
+    world.work().await;
+    world.trading.fails_for.store(MEMBER, Ordering::SeqCst);
+    let undecided = world.repair(MEMBER).await.unwrap_err();
+    assert_eq!(undecided.code(), tonic::Code::Unavailable);
+    world.trading.loses_answer.store(true, Ordering::SeqCst);
+    world.repair(OTHER).await.unwrap_err();
+    world.trading.loses_answer.store(false, Ordering::SeqCst);
+    world.work().await;
+    let repairs: Vec<(i64, String)> =
+        sqlx::query_as("select member_id, state from streak_repair order by noted_at, member_id")
+            .fetch_all(&world.pool)
+            .await
+            .unwrap();
+    let expected = [(MEMBER, "NOTED".to_owned()), (OTHER, "DONE".to_owned())];
+    assert_eq!(repairs, expected);
+    assert_eq!(world.trading.total(), 50);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
@@ -207,15 +238,38 @@ async fn a_repair_that_is_paid_is_done_though_another_attempt_was_refused(pool: 
     world.work().await;
     let member = MemberId(MEMBER);
     let missed = MONDAY + Days::new(1);
-    let noted = world.store.note_repair(member).await.unwrap();
-    assert_eq!(noted, RepairStep::Pay(missed));
-    // Of two attempts at once the first found too few points, and speaks last.
-    world.store.refuse_repair(member, missed).await.unwrap();
+    let attempt = async || match world.store.note_repair(member).await.unwrap() {
+        RepairStep::Pay(noted) => noted,
+        RepairStep::Done => panic!("nothing is paid yet"),
+    };
+    let (first, second) = (attempt().await, attempt().await);
+    assert_eq!((first.day, first.attempt), (missed, 1));
+    assert_eq!((second.day, second.attempt), (missed, 2));
+    // The first found too few points, and speaks while the second is paid. Had the process died
+    // before it could finish, the job would.
+    world.store.refuse_repair(member, first).await.unwrap();
+    world.work().await;
+    assert_eq!(world.trading.total(), 50);
+    assert_eq!(streak(&world).await.current, 1);
+    world.store.refuse_repair(member, second).await.unwrap();
     world.store.finish_repair(member, missed).await.unwrap();
     assert_eq!(streak(&world).await.current, 1);
-    world.store.refuse_repair(member, missed).await.unwrap();
-    world.store.finish_repair(member, missed).await.unwrap();
-    assert_eq!(streak(&world).await.current, 1);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_repair_that_is_asked_for_again_after_midnight_goes_on(pool: PgPool) {
+    let world = World::at(pool, "2026-11-23T09:00").await;
+    study(&world, MONDAY).await;
+    let after = MONDAY + Days::new(2);
+    set_hour(&world, after, 23);
+    world.work().await;
+    world.trading.loses_answer.store(true, Ordering::SeqCst);
+    world.repair(MEMBER).await.unwrap_err();
+    world.trading.loses_answer.store(false, Ordering::SeqCst);
+    set_hour(&world, after + Days::new(1), 0);
+    let repaired = world.repair(MEMBER).await.unwrap();
+    assert_eq!(repaired.current, 1);
+    assert_eq!(world.trading.total(), 50);
 }
 
 /// What the rule says about a history, day by day.

@@ -1,6 +1,6 @@
 //! The service on a database of its own, with a clock that tests move and a trading that takes points.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Utc};
@@ -206,6 +206,8 @@ pub(crate) struct Trading {
     /// It takes the points, and its answer is lost.
     pub(crate) loses_answer: AtomicBool,
     pub(crate) is_poor: AtomicBool,
+    /// It fails for this member.
+    pub(crate) fails_for: AtomicI64,
     pub(crate) spent: Mutex<Vec<(String, i64)>>,
 }
 
@@ -229,6 +231,9 @@ impl PointService for Trading {
         let request = request.into_inner();
         if self.is_away.load(Ordering::SeqCst) {
             return Err(Status::unavailable("away"));
+        }
+        if self.fails_for.load(Ordering::SeqCst) == request.member_id {
+            return Err(Status::internal("broken"));
         }
         if self.is_poor.load(Ordering::SeqCst) {
             return Err(bootstrap::problem::status(
