@@ -78,7 +78,7 @@ impl Store {
             let then = contract.as_of(day)?;
             let accrued = then.accrued(at(day, 23, 59)).map_err(out_of_range);
             let id = contract.row.account_id.0;
-            Some(accrued.map(|won| (id, won.0)).map_err(TradingError::from))
+            Some(accrued.map(|won| (id, won.0)))
         });
         accrued.collect()
     }

@@ -101,7 +101,12 @@ impl EquityWorker {
         if now < midnight(today) + AFTER_MIDNIGHT {
             return Ok(());
         }
-        let Some(next) = self.store.next_equity_day(today).await? else {
+        let next = self.store.next_equity_day(today).await?;
+        let late = next.map_or(TimeDelta::zero(), |(day, _)| {
+            now - midnight(day.succ_opt().unwrap_or(day))
+        });
+        metrics::gauge!("trading_day_late_seconds").set(late.as_seconds_f64());
+        let Some(next) = next else {
             return Ok(());
         };
         let begun = match self.begun.filter(|begun| begun.today == today) {

@@ -12,6 +12,7 @@ use kernel::clock::KST;
 use proto::trading::v1 as wire;
 use proto::trading::v1::ProfitWindow;
 use proto::trading::v1::equity_service_client::EquityServiceClient;
+use rust_decimal::Decimal;
 use sqlx::{Executor, PgPool};
 use tonic::{Code, Status};
 use trading::audit;
@@ -441,22 +442,20 @@ async fn a_window_is_answered_with_its_return(pool: PgPool) {
     assert_eq!(got.days[3].flow_won, base - 5_000_000);
     assert_eq!((got.from_day, got.to_day), (0, today));
 
-    let growth = |from: i64, to: i64| to as f64 / from as f64;
+    let growth = |from: i64, to: i64| Decimal::from(to) / Decimal::from(from);
+    let percent = |part: Decimal| (part * Decimal::ONE_HUNDRED).round_dp(3);
     let [first, second, third] = [days[0].1, days[1].1, days[2].1];
-    let expected = growth(5_000_000, first)
+    let grown = growth(5_000_000, first)
         * growth(first, second)
         * growth(second, third)
         * growth(third + base - 5_000_000, now);
-    let rate: f64 = number(&got.return_rate).to_string().parse().unwrap();
-    assert!(
-        (rate - (expected - 1.0) * 100.0).abs() < 0.001,
-        "{rate} and {expected}"
+    assert_eq!(
+        number(&got.return_rate).round_dp(3),
+        percent(grown - Decimal::ONE)
     );
-    let fall: f64 = number(&got.drawdown_rate).to_string().parse().unwrap();
-    let expected = 1.0 - growth(5_000_000, second);
-    assert!(
-        (fall - expected * 100.0).abs() < 0.001,
-        "{fall} and {expected}"
+    assert_eq!(
+        number(&got.drawdown_rate).round_dp(3),
+        percent(Decimal::ONE - growth(5_000_000, second))
     );
 
     // One account, and a window that begins with the day before it.

@@ -210,7 +210,7 @@ async fn assert_values_until(ground: &Ground, market: &Simulation, last: &str) {
     assert_eq!(known, expected);
     assert!(known.len() > 300);
     assert!(days.iter().all(|(_, values)| *values == count), "{days:?}");
-    let kospi = &catalogue.indices()[0];
+    let kospi = catalogue.indices().first().unwrap();
     let ended = practice_hours(last.succ_opt().unwrap()).open;
     let expected = market.index_value(&kospi.code, kospi.base_value, ended.timestamp_micros());
     let value: Decimal =

@@ -136,9 +136,10 @@ pub(in crate::fakes) fn equity(window: trading::ProfitWindow) -> trading::Equity
         base_won: 5_000_000,
         flow_won: 0,
     };
-    let (days, (return_rate, drawdown_rate), from_day) = match window {
-        trading::ProfitWindow::Day => (vec![today], (None, None), 20_261_121),
-        _ => (vec![yesterday, today], rates, 0),
+    let (days, (return_rate, drawdown_rate), from_day) = if window == trading::ProfitWindow::Day {
+        (vec![today], (None, None), 20_261_121)
+    } else {
+        (vec![yesterday, today], rates, 0)
     };
     trading::Equity {
         season: 3,
