@@ -23,10 +23,12 @@ interface ProfitLossProps {
   browse: ReactNode;
   /** Chooses the season. */
   seasons: ReactNode;
+  /** What the accounts were worth day by day. */
+  equity: ReactNode;
 }
 
 /** What the member gained and lost: this month, the sums of a span, and what they consist of. */
-export function ProfitLoss({ memberSid, competes, choice, onChoice, hrefOf, browse, seasons }: ProfitLossProps) {
+export function ProfitLoss({ memberSid, competes, choice, onChoice, hrefOf, browse, seasons, equity }: ProfitLossProps) {
   const panelId = useId();
   const [now] = useState(() => new Date());
   const span = spanOf(choice, now);
@@ -44,6 +46,7 @@ export function ProfitLoss({ memberSid, competes, choice, onChoice, hrefOf, brow
       filter={filter}
       isShown={span !== null}
       choice={choice}
+      equity={equity}
       bar={bar}
       panelId={panelId}
       hrefOf={hrefOf}
@@ -52,7 +55,7 @@ export function ProfitLoss({ memberSid, competes, choice, onChoice, hrefOf, brow
   );
 }
 
-interface ListedProps extends Pick<ProfitLossProps, 'memberSid' | 'choice' | 'hrefOf' | 'browse'> {
+interface ListedProps extends Pick<ProfitLossProps, 'memberSid' | 'choice' | 'hrefOf' | 'browse' | 'equity'> {
   filter: ProfitFilter;
   /** False while the chosen days are none. */
   isShown: boolean;
@@ -60,7 +63,7 @@ interface ListedProps extends Pick<ProfitLossProps, 'memberSid' | 'choice' | 'hr
   panelId: string;
 }
 
-function Listed({ memberSid, filter, isShown, bar, panelId, ...list }: ListedProps) {
+function Listed({ memberSid, filter, isShown, equity, bar, panelId, ...list }: ListedProps) {
   const query = useInfiniteQuery(profitQuery(memberSid, filter));
   const first = query.data?.pages[0];
   const failed = query.isError && !first;
@@ -68,6 +71,7 @@ function Listed({ memberSid, filter, isShown, bar, panelId, ...list }: ListedPro
     <>
       {list.choice.season === null && (first ? <ThisMonth value={first.summary.thisMonth} /> : !failed && <HeroBones />)}
       {bar}
+      {equity}
       <div id={panelId} role="tabpanel" aria-label={profitCopy.groups[list.choice.groupBy]}>
         {failed && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {!first && !failed && <RowsSkeleton rows={6} />}

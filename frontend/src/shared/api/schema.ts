@@ -1188,6 +1188,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/invest/equity/member/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller's accounts were worth day by day, and what that returned. */
+        get: operations["equity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invest/member/{id}/code/{code}": {
         parameters: {
             query?: never;
@@ -2345,6 +2362,17 @@ export interface components {
              */
             total: number;
         };
+        Benchmark: {
+            code: string;
+            name: string;
+            points: components["schemas"]["BenchmarkPoint"][];
+            /** @description Percent. */
+            returnRt: components["schemas"]["Exact"];
+        };
+        BenchmarkPoint: {
+            date: string;
+            value: components["schemas"]["Exact"];
+        };
         /** @description What a purchase did. */
         BoughtItem: {
             /**
@@ -2985,6 +3013,13 @@ export interface components {
              */
             won: number;
         };
+        /** @description What the best deposit of twelve months earns over the same days, before tax. */
+        DepositReturn: {
+            /** @description Percent a year. */
+            rate: components["schemas"]["Exact"];
+            /** @description Percent. */
+            returnRt: components["schemas"]["Exact"];
+        };
         /** @description What the shares of one account earn. */
         Dividend: {
             acno: string;
@@ -3076,6 +3111,42 @@ export interface components {
              */
             spent: number;
             today: components["schemas"]["PointsOfDay"];
+        };
+        /** @description What the accounts were worth at the end of each day. */
+        Equity: {
+            /** @description KOSPI and S&P 500 over the same days; none where the market has no indices. */
+            benchmarks: components["schemas"]["Benchmark"][];
+            deposit?: components["schemas"]["DepositReturn"] | null;
+            drawdownRt?: components["schemas"]["Exact"] | null;
+            /** @description First day of the window; null = the first day of the season. */
+            from?: string | null;
+            /**
+             * @description Every day, oldest first. The first is the day before the window, where there is one; the last
+             *     of the present season is today, at the prices of now.
+             */
+            points: components["schemas"]["EquityPoint"][];
+            returnRt?: components["schemas"]["Exact"] | null;
+            /** Format: int32 */
+            season: number;
+            to: string;
+        };
+        EquityPoint: {
+            /**
+             * Format: int64
+             * @description Won put in from outside, less items.
+             */
+            base: number;
+            date: string;
+            /**
+             * Format: int64
+             * @description Won: cash, holdings, and contracts with their interest before tax.
+             */
+            equity: number;
+            /**
+             * Format: int64
+             * @description By how much the base changed on the day.
+             */
+            flow: number;
         };
         Exact: number;
         /** @description Won for one unit of a currency. */
@@ -12413,6 +12484,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DividendPage"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    equity: {
+        parameters: {
+            query?: {
+                /** @description Absent = ALL. */
+                dateType?: "DAY" | "WEEKLY" | "WEEK" | "MONTH" | "THREE_MONTH" | "YEAR" | "FIVE_YEAR" | "ALL";
+                /** @description An account of the caller; absent = all except those of competitions. */
+                acno?: string;
+                /** @description Absent = the present one. */
+                season?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Equity"];
                 };
             };
             /** @description The request is malformed; `fields` says where. */

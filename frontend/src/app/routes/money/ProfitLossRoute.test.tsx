@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Equity } from '@/shared/api/types';
 import { startSession } from '@/shared/api/session';
 import { setPreference } from '@/shared/platform/preferences';
 import { axeViolations } from '@/testing/axe';
@@ -14,6 +15,7 @@ import MoneyRoutes from './MoneyRoutes';
 
 const LIST = '*/api/v1/invest/:type/profit-loss-list/:id';
 let asked: string[] = [];
+let equityAsked: string[] = [];
 let page = profitPage;
 let seasons = firstSeason;
 
@@ -28,6 +30,7 @@ const open = (at = '/my/profit-loss') =>
 
 beforeEach(() => {
   asked = [];
+  equityAsked = [];
   page = profitPage;
   seasons = firstSeason;
   setPreference({ hideAmounts: false });
@@ -35,6 +38,10 @@ beforeEach(() => {
   server.use(
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
     http.get('*/api/v1/invest/season/member/:sid', () => HttpResponse.json(seasons)),
+    http.get('*/api/v1/invest/equity/member/:sid', ({ request }) => {
+      equityAsked.push(new URL(request.url).search);
+      return HttpResponse.json(firstDay);
+    }),
     http.get(LIST, ({ request, params }) => {
       const { searchParams } = new URL(request.url);
       searchParams.sort();
@@ -43,6 +50,18 @@ beforeEach(() => {
     }),
   );
 });
+
+/** The equity of a member who has just joined. */
+const firstDay: Equity = {
+  season: 1,
+  from: null,
+  to: '2026-11-26',
+  points: [{ date: '2026-11-26', equity: 5_000_000, base: 5_000_000, flow: 5_000_000 }],
+  returnRt: null,
+  drawdownRt: null,
+  benchmarks: [],
+  deposit: null,
+};
 
 const line = (name: string) => screen.getByRole('rowheader', { name }).closest('tr');
 
@@ -131,6 +150,15 @@ describe('profit and loss', () => {
     await user.click(screen.getByRole('button', { name: '예·적금' }));
     expect(await screen.findByText('아직 받은 이자가 없어요')).toBeVisible();
     expect(asked.at(-1)).toBe('PRODUCT dateType=MONTH&groupBy=ITEM&kind=INTEREST');
+  });
+
+  it('draws the equity of the same period, of all assets together', async () => {
+    const { user } = open();
+    expect(await screen.findByText('내일부터 자산 변화를 그려 드려요')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: '1년' }));
+    await waitFor(() => expect(equityAsked).toEqual(['?dateType=ALL', '?dateType=YEAR']));
+    await user.click(screen.getByRole('button', { name: '주식' }));
+    expect(screen.queryByRole('region', { name: '자산 변화' })).toBeNull();
   });
 
   it('shows what moved the base apart, and hides amounts', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { Equity } from '@/features/equity/Equity';
 import { memberQuery } from '@/features/member/memberQueries';
 import { profitCopy } from '@/features/profit/copy';
 import { choiceOf, daysOfRow, type ProfitChoice, searchOf } from '@/features/profit/profitChoice';
@@ -27,6 +28,11 @@ export default function ProfitLossRoute({ memberSid }: { memberSid: number }) {
           choice={choice}
           onChoice={(next) => setSearch(searchOf(next), { replace: true })}
           seasons={<SeasonChoice memberSid={memberSid} season={choice.season} onChange={(season) => setSearch(searchOf({ ...choice, season }), { replace: true })} />}
+          equity={
+            member?.competitionMode === false &&
+            choice.type === 'ALL' &&
+            choice.period !== 'custom' && <Equity memberSid={memberSid} period={choice.period} season={choice.season} />
+          }
           hrefOf={(row) => hrefOf(row, choice)}
           browse={
             <ButtonLink to={lastInvestPath()} tone="neutral">

@@ -1,0 +1,20 @@
+export const equityCopy = {
+  title: '자산 변화',
+  empty: '내일부터 자산 변화를 그려 드려요',
+  emptyPast: '하루도 지나지 않은 시즌이라 그릴 변화가 없어요',
+  now: '지금',
+  day: (month: number, day: number) => `${month}월 ${day}일`,
+  dayOfYear: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
+  /** What a screen reader says of a day. */
+  spoken: (day: string, equity: string, flow: string) => [day, equity, flow].filter(Boolean).join(', '),
+  flow: (amount: string, isIn: boolean) => (isIn ? `${amount} 넣음` : `${amount} 뺌`),
+  base: '넣은 돈',
+  highest: '최고',
+  lowest: '최저',
+  compared: '수익률 비교',
+  mine: '내 수익률',
+  drawdown: '가장 크게 떨어진 폭',
+  deposit: (rate: string) => `예금에 넣었다면 (연 ${rate})`,
+  note: '수익률은 넣고 뺀 돈의 영향을 빼고 계산해요. 예금은 12개월 상품 가운데 가장 높은 이율로, 세금을 떼기 전이에요.',
+  lineHint: '지수를 누르면 같은 날 시작한 선을 함께 그려요.',
+} as const;
