@@ -35,6 +35,7 @@ test.each([
   await page.getByRole('main').getByRole('link', { name: '손익', exact: true }).tap();
   await page.getByText('아직 판매한 종목이 없어요').waitFor();
   await page.getByRole('region', { name: '이번 달 실현 손익' }).getByText('0원').waitFor();
+  await page.getByRole('region', { name: '자산 변화' }).getByText('내일부터 자산 변화를 그려 드려요').waitFor();
   await expectSound(page);
 
   const bought = await buyByApi(session, { code: '005930', qty: 4 });

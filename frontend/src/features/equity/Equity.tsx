@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Equity as EquityHistory } from '@/shared/api/types';
-import { pct, signedPct, unsignedPct } from '@/shared/format/pct';
+import { pct, shownPct, signedPct, unsignedPct } from '@/shared/format/pct';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { ToneText } from '@/shared/ui/ToneText';
@@ -36,7 +36,7 @@ function Days({ history, isPast }: { history: EquityHistory; isPast: boolean }) 
     <>
       <EquityChart points={points} returnRt={returnRt} endsNow={!isPast} index={benchmark && wonOfIndex(benchmark, points)} />
       <ul className={styles.rates} aria-label={equityCopy.compared}>
-        <Rate name={equityCopy.mine} value={<ToneText value={returnRt}>{unsignedPct(returnRt)}</ToneText>} />
+        <Rate name={equityCopy.mine} value={<ToneText value={shownPct(returnRt)}>{unsignedPct(returnRt)}</ToneText>} />
         {benchmarks.map(({ code, name, returnRt }) => (
           <li key={code}>
             <button type="button" className={styles.choice} aria-pressed={code === drawn} onClick={() => setDrawn(code === drawn ? null : code)}>

@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { EquityPoint } from '@/shared/api/types';
 import { hiddenAmount } from '@/shared/copy/copy.shared';
+import { shownPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { won } from '@/shared/format/won';
 import { usePreference } from '@/shared/platform/preferences';
@@ -48,12 +49,15 @@ export function EquityChart({ points, returnRt, endsNow, index }: EquityChartPro
   return (
     <>
       <p className={styles.shown} aria-hidden="true">
-        <span>{nameOf(shown)}</span> <Amount>{won(point.equity)}</Amount>
+        <span>{nameOf(shown)}</span>{' '}
+        <span className={styles.amount}>
+          <Amount>{won(point.equity)}</Amount>
+        </span>
         {flow && !isHidden && <span>{flow}</span>}
       </p>
       <div
         className={styles.plot}
-        data-tone={tone(returnRt)}
+        data-tone={tone(shownPct(returnRt))}
         role="slider"
         tabIndex={0}
         aria-label={equityCopy.title}
