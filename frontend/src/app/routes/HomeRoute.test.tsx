@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { writeLastKnown } from '@/features/offline/lastKnown';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { startSession } from '@/shared/api/session';
-import type { Assets, Holding } from '@/shared/api/types';
+import type { Assets, Equity, Holding } from '@/shared/api/types';
 import { setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
@@ -21,8 +21,25 @@ const bitcoin = { ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', mar
 const bar = { ...samsung, isuSrtCd: '04020000', isuKorNm: '금 99.99', marketCode: 'GOLD' as const, unit: 'g' };
 const fund = { ...samsung, isuSrtCd: '069500', isuKorNm: 'KODEX 200', marketCode: 'ETF' as const };
 
+const EQUITY_KEY = [...queryKeys.account(MEMBER_SID), 'equity'];
+const twoDays: Equity = {
+  season: 1,
+  from: '2026-08-27',
+  to: '2026-11-26',
+  points: [
+    { date: '2026-11-25', equity: 5_000_000, base: 5_000_000, flow: 0 },
+    { date: '2026-11-26', equity: 5_003_900, base: 5_000_000, flow: 0 },
+  ],
+  returnRt: 0.078,
+  drawdownRt: 0,
+  benchmarks: [],
+  deposit: null,
+};
+const firstDay: Equity = { ...twoDays, points: twoDays.points.slice(1), returnRt: null, drawdownRt: null };
+
 let stocks: Holding[] = [];
 let summary: Assets = assets;
+let equity = firstDay;
 
 /** The account right after joining. */
 const [basic] = assets.accounts;
@@ -36,12 +53,14 @@ const untouched: Assets = {
 beforeEach(() => {
   stocks = [holding];
   summary = { ...assets, dayTraded: -1_250 };
+  equity = firstDay;
   tickStore.clear();
   setPreference({ hideAmounts: false });
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
     http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(summary)),
+    http.get('*/api/v1/invest/equity/member/:sid', () => HttpResponse.json(equity)),
     http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
     http.get('*/api/v1/coin/member/:sid', () => HttpResponse.json([])),
     http.get('*/api/v1/commodity/member/:sid', () => HttpResponse.json([])),
@@ -322,6 +341,33 @@ describe('home', () => {
     expect(await within(section('보유 종목')).findByRole('link', { name: /삼성전자/ })).toBeVisible();
     await user.click(within(section('시장 동향')).getByRole('button', { name: '다시 시도' }));
     expect((await within(section('시장 동향')).findAllByText('코스피')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the equity on the home screen', () => {
+  it('is drawn, and leads to profit and loss', async () => {
+    equity = twoDays;
+    open();
+    expect(within(await screen.findByRole('region', { name: '자산 변화' })).getByRole('link')).toHaveAttribute('href', '/my/profit-loss');
+  });
+
+  it('is absent in a competition, whose account it leaves out', async () => {
+    equity = twoDays;
+    server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, competitionMode: true })));
+    const { queryClient } = open();
+    await act(() => import('./HomeEquity'));
+    await waitFor(() => expect(queryClient.getQueryData(queryKeys.member(MEMBER_SID))).toBeDefined());
+    await within(section('인기 종목')).findByRole('link', { name: '삼성전자' });
+    expect(screen.queryByRole('region', { name: '자산 변화' })).toBeNull();
+    expect(queryClient.getQueryCache().findAll({ queryKey: EQUITY_KEY })).toEqual([]);
+  });
+
+  it('is absent when it fails', async () => {
+    server.use(http.get('*/api/v1/invest/equity/member/:sid', () => problem(422, 9007, 'UNAVAILABLE')));
+    const { queryClient } = open();
+    await waitFor(() => expect(queryClient.getQueryCache().findAll({ queryKey: EQUITY_KEY })[0]?.state.status).toBe('error'));
+    expect(screen.queryByRole('region', { name: '자산 변화' })).toBeNull();
+    expect(screen.queryByText('자산 변화를 불러오지 못했어요')).toBeNull();
   });
 });
 

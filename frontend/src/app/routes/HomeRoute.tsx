@@ -26,7 +26,7 @@ import { TopBar } from '@/shared/ui/TopBar';
 const FirstTrade = lazy(() => import(/* webpackChunkName: "first-trade" */ '@/features/home/FirstTrade').then(({ FirstTrade }) => ({ default: FirstTrade })));
 const TodayQuizCard = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ TodayQuizCard }) => ({ default: TodayQuizCard })));
 const ArticleCards = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ ArticleCards }) => ({ default: ArticleCards })));
-const HomeEquity = lazy(() => import(/* webpackChunkName: "equity" */ '@/features/equity/HomeEquity').then(({ HomeEquity }) => ({ default: HomeEquity })));
+const HomeEquity = lazy(() => import(/* webpackChunkName: "equity" */ './HomeEquity'));
 const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
 );

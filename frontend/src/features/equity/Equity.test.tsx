@@ -1,6 +1,9 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
+import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createQueryClient } from '@/shared/api/queryClient';
 import type { Equity as EquityHistory } from '@/shared/api/types';
 import { startSession } from '@/shared/api/session';
 import { setPreference } from '@/shared/platform/preferences';
@@ -66,6 +69,9 @@ describe('the equity of a member', () => {
     expect(shown).toEqual(['내 수익률 ▼1.01%하락', '코스피 +1.25%', '예금에 넣었다면 (연 3.65%) +0.02%', '가장 크게 떨어진 폭 2%']);
     expect(screen.getByText('최저').parentElement).toHaveTextContent('최저4,900,000원');
     expect(screen.getByText('넣은 돈').parentElement).toHaveTextContent('넣은 돈5,150,000원');
+    expect(day()).toHaveAccessibleDescription(
+      '2025년 11월 24일 5,000,000원에서 지금 5,100,000원. 최고 5,100,000원 (지금), 최저 4,900,000원 (2025년 11월 25일)',
+    );
     expect(asked).toEqual([`${MEMBER_SID}?dateType=THREE_MONTH`]);
     expect(await axeViolations(container)).toEqual([]);
   });
@@ -76,6 +82,7 @@ describe('the equity of a member', () => {
     act(() => setPreference({ hideAmounts: true }));
     expect(container).not.toHaveTextContent('000원');
     expect(day()).not.toHaveAttribute('aria-valuetext', expect.stringContaining('원'));
+    expect(day()).toHaveAccessibleDescription('2025년 11월 24일부터 지금까지');
   });
 
   it('lets the arrow keys choose a day, and Escape goes back to now', async () => {
@@ -122,6 +129,38 @@ describe('the equity of a member', () => {
     expect(asked).toEqual([`${MEMBER_SID}?dateType=THREE_MONTH&season=2`]);
   });
 
+  it('never shows a return as zero when there is one', async () => {
+    history = { ...three, returnRt: 0.004 };
+    open();
+    await screen.findByRole('slider');
+    expect(within(rates()).getByText('내 수익률').parentElement).toHaveTextContent('▲0.01% 미만상승');
+  });
+
+  it('keeps the days of a period until those of another come, and none of another season', async () => {
+    const view = (period: 'THREE_MONTH' | 'YEAR', season: number | null) => <Equity memberSid={MEMBER_SID} period={period} season={season} />;
+    const inQueries = (content: ReactNode) => <QueryClientProvider client={client}>{content}</QueryClientProvider>;
+    const client = createQueryClient();
+    const { rerender, container } = render(inQueries(view('THREE_MONTH', null)));
+    await screen.findByRole('slider');
+    rerender(inQueries(view('YEAR', null)));
+    expect(screen.getByRole('slider')).toBeVisible();
+    expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
+    await waitFor(() => expect(container.querySelector('[aria-busy=true]')).toBeNull());
+    expect(asked.at(-1)).toBe(`${MEMBER_SID}?dateType=YEAR`);
+    rerender(inQueries(view('YEAR', 1)));
+    expect(screen.queryByRole('slider')).toBeNull();
+    expect(await screen.findByRole('slider')).toBeVisible();
+  });
+
+  it('compares with a deposit alone where the market has no indices', async () => {
+    history = { ...three, benchmarks: [] };
+    open();
+    await screen.findByRole('slider');
+    expect(within(rates()).queryByRole('button')).toBeNull();
+    expect(rates()).toHaveTextContent('예금에 넣었다면');
+    expect(screen.queryByText(/지수를 누르면/)).toBeNull();
+  });
+
   it('says when there is nothing to draw yet, or what failed', async () => {
     history = { ...three, points: three.points.slice(2), returnRt: null, drawdownRt: null, benchmarks: [], deposit: null };
     const { unmount } = open();
@@ -130,7 +169,8 @@ describe('the equity of a member', () => {
     unmount();
     server.use(http.get('*/api/v1/invest/equity/member/:sid', () => problem(503, 9001, '잠시 뒤에 다시 해 주세요.')));
     open();
-    expect(await screen.findByRole('button', { name: /다시/ })).toBeVisible();
+    expect(await screen.findByText('자산 변화를 불러오지 못했어요')).toBeVisible();
+    expect(screen.getByRole('button', { name: /다시/ })).toBeVisible();
   });
 });
 

@@ -1,31 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Equity as EquityHistory } from '@/shared/api/types';
-import { pct, shownPct, signedPct, unsignedPct } from '@/shared/format/pct';
-import { Bone } from '@/shared/ui/Skeleton';
-import { ErrorState } from '@/shared/ui/States';
+import { gainPct, pct, signedPct, unsignedPct } from '@/shared/format/pct';
+import { SectionError } from '@/shared/ui/Section';
 import { ToneText } from '@/shared/ui/ToneText';
 import { equityCopy } from './copy';
+import { EquityBones } from './EquityBones';
 import { EquityChart } from './EquityChart';
 import { type EquityPeriod, equityQuery } from './equityQuery';
 import { wonOfIndex } from './geometry';
 import styles from './Equity.module.css';
 
+interface EquityProps {
+  memberSid: number;
+  period: EquityPeriod;
+  season: number | null;
+  /** False while it is not known whether the chart is shown at all; its place is kept. */
+  isReady?: boolean;
+}
+
 /** What all accounts were worth day by day, what that returned, and what the market and a deposit did meanwhile. */
-export function Equity({ memberSid, period, season }: { memberSid: number; period: EquityPeriod; season: number | null }) {
-  const query = useQuery(equityQuery(memberSid, period, season));
+export function Equity({ memberSid, period, season, isReady = true }: EquityProps) {
+  const query = useQuery({ ...equityQuery(memberSid, period, season), enabled: isReady });
   return (
     <section className={styles.section} aria-label={equityCopy.title}>
       <h2 className={styles.title}>{equityCopy.title}</h2>
-      {query.data && <Days history={query.data} isPast={season !== null} />}
-      {!query.data && query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {!query.data && !query.isError && <Bone width="100%" height={CHART_PX} radius={12} />}
+      {query.data && (
+        <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? styles.before : undefined}>
+          <Days history={query.data} isPast={season !== null} />
+        </div>
+      )}
+      {!query.data && query.isError && (
+        <div className={styles.failed}>
+          <SectionError title={equityCopy.error} onRetry={() => void query.refetch()} />
+        </div>
+      )}
+      {!query.data && !query.isError && <EquityBones />}
     </section>
   );
 }
-
-/** The chart with its texts, so that little moves when it comes. */
-const CHART_PX = 236;
 
 function Days({ history, isPast }: { history: EquityHistory; isPast: boolean }) {
   const [drawn, setDrawn] = useState<string | null>(null);
@@ -36,7 +49,7 @@ function Days({ history, isPast }: { history: EquityHistory; isPast: boolean }) 
     <>
       <EquityChart points={points} returnRt={returnRt} endsNow={!isPast} index={benchmark && wonOfIndex(benchmark, points)} />
       <ul className={styles.rates} aria-label={equityCopy.compared}>
-        <Rate name={equityCopy.mine} value={<ToneText value={shownPct(returnRt)}>{unsignedPct(returnRt)}</ToneText>} />
+        <Rate name={equityCopy.mine} value={<ToneText value={returnRt}>{gainPct(returnRt)}</ToneText>} />
         {benchmarks.map(({ code, name, returnRt }) => (
           <li key={code}>
             <button type="button" className={styles.choice} aria-pressed={code === drawn} onClick={() => setDrawn(code === drawn ? null : code)}>

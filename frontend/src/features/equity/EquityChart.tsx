@@ -1,7 +1,6 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import type { EquityPoint } from '@/shared/api/types';
 import { hiddenAmount } from '@/shared/copy/copy.shared';
-import { shownPct } from '@/shared/format/pct';
 import { tone } from '@/shared/format/tone';
 import { won } from '@/shared/format/won';
 import { usePreference } from '@/shared/platform/preferences';
@@ -23,6 +22,7 @@ interface EquityChartProps {
 
 /** The worth of the accounts day by day, above or below what was put in. A finger or the arrow keys choose a day. */
 export function EquityChart({ points, returnRt, endsNow, index }: EquityChartProps) {
+  const summaryId = useId();
   const [chosen, setChosen] = useState<number | null>(null);
   const isHidden = usePreference('hideAmounts');
   const equity = points.map((point) => point.equity);
@@ -49,18 +49,24 @@ export function EquityChart({ points, returnRt, endsNow, index }: EquityChartPro
   return (
     <>
       <p className={styles.shown} aria-hidden="true">
-        <span>{nameOf(shown)}</span>{' '}
-        <span className={styles.amount}>
+        <span className={styles.worth}>
           <Amount>{won(point.equity)}</Amount>
         </span>
-        {flow && !isHidden && <span>{flow}</span>}
+        <span className={styles.when}>
+          <span>{nameOf(shown)}</span>
+          {flow && !isHidden && <span>{flow}</span>}
+        </span>
+      </p>
+      <p id={summaryId} className="sr-only">
+        {summaryOf(points, { highest, lowest }, nameOf, isHidden)}
       </p>
       <div
         className={styles.plot}
-        data-tone={tone(shownPct(returnRt))}
+        data-tone={tone(returnRt)}
         role="slider"
         tabIndex={0}
         aria-label={equityCopy.title}
+        aria-describedby={summaryId}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={shown}
@@ -78,6 +84,9 @@ export function EquityChart({ points, returnRt, endsNow, index }: EquityChartPro
           {index && <path className={styles.index} d={pathOf(index, scale)} />}
           <path className={styles.line} d={pathOf(equity, scale)} />
         </svg>
+        {points.length > 2 &&
+          equity[highest] !== equity[lowest] &&
+          [highest, lowest].map((day) => <span key={day} className={styles.extreme} style={placeOf(xOf(day, scale), yOf(equity[day] ?? 0, scale))} />)}
         {chosen !== null && <span className={styles.mark} style={placeOf(xOf(shown, scale), yOf(point.equity, scale))} />}
       </div>
       <p className={styles.axis} aria-hidden="true">
@@ -106,6 +115,15 @@ export function EquityChart({ points, returnRt, endsNow, index }: EquityChartPro
       </dl>
     </>
   );
+}
+
+/** From where to where the line goes, and between which days; without amounts while they are hidden. */
+function summaryOf(points: readonly EquityPoint[], { highest, lowest }: ReturnType<typeof extremes>, nameOf: (day: number) => string, isHidden: boolean): string {
+  const last = points.length - 1;
+  const wonOf = (day: number) => won(points[day]?.equity);
+  if (isHidden) return equityCopy.summary(nameOf(0), nameOf(last));
+  const whole = equityCopy.summaryOfWon(nameOf(0), wonOf(0), nameOf(last), wonOf(last));
+  return `${whole}. ${equityCopy.summaryOfExtremes(wonOf(highest), nameOf(highest), wonOf(lowest), nameOf(lowest))}`;
 }
 
 /** Undefined for a key that chooses no day; Escape goes back to the last. */

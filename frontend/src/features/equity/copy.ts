@@ -1,6 +1,7 @@
 export const equityCopy = {
   title: '자산 변화',
   empty: '내일부터 자산 변화를 그려 드려요',
+  error: '자산 변화를 불러오지 못했어요',
   emptyPast: '하루도 지나지 않은 시즌이라 그릴 변화가 없어요',
   now: '지금',
   day: (month: number, day: number) => `${month}월 ${day}일`,
@@ -8,6 +9,10 @@ export const equityCopy = {
   /** What a screen reader says of a day. */
   spoken: (day: string, equity: string, flow: string) => [day, equity, flow].filter(Boolean).join(', '),
   flow: (amount: string, isIn: boolean) => (isIn ? `${amount} 넣음` : `${amount} 뺌`),
+  /** The whole line for a screen reader. */
+  summary: (from: string, to: string) => `${from}부터 ${to}까지`,
+  summaryOfWon: (from: string, first: string, to: string, last: string) => `${from} ${first}에서 ${to} ${last}`,
+  summaryOfExtremes: (high: string, highDay: string, low: string, lowDay: string) => `최고 ${high} (${highDay}), 최저 ${low} (${lowDay})`,
   base: '넣은 돈',
   highest: '최고',
   lowest: '최저',

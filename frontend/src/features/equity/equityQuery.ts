@@ -17,5 +17,8 @@ export function equityQuery(memberSid: number, dateType: EquityPeriod, season: n
     },
     ...moneyQuery,
     refetchInterval: season === null && REFRESH_MS,
+    refetchOnWindowFocus: season === null && 'always',
+    // The days of another period stay until those of the new one come; those of another season would mislead.
+    placeholderData: (shown, before) => (before?.queryKey.at(-1) === season ? shown : undefined),
   });
 }

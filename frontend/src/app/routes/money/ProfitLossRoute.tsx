@@ -16,7 +16,7 @@ import { TopBar } from '@/shared/ui/TopBar';
 /** Profit and loss. The filter is in the address, so that back and reload preserve it. */
 export default function ProfitLossRoute({ memberSid }: { memberSid: number }) {
   const [search, setSearch] = useSearchParams();
-  const { data: member } = useQuery(memberQuery(memberSid));
+  const { data: member, isError } = useQuery(memberQuery(memberSid));
   const choice = choiceOf(search);
   return (
     <>
@@ -29,9 +29,12 @@ export default function ProfitLossRoute({ memberSid }: { memberSid: number }) {
           onChoice={(next) => setSearch(searchOf(next), { replace: true })}
           seasons={<SeasonChoice memberSid={memberSid} season={choice.season} onChange={(season) => setSearch(searchOf({ ...choice, season }), { replace: true })} />}
           equity={
-            member?.competitionMode === false &&
+            member?.competitionMode !== true &&
+            !isError &&
             choice.type === 'ALL' &&
-            choice.period !== 'custom' && <Equity memberSid={memberSid} period={choice.period} season={choice.season} />
+            choice.period !== 'custom' && (
+              <Equity memberSid={memberSid} period={choice.period} season={choice.season} isReady={member !== undefined} />
+            )
           }
           hrefOf={(row) => hrefOf(row, choice)}
           browse={

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { HomeEquity as Chart } from '@/features/equity/HomeEquity';
+import { memberQuery } from '@/features/member/memberQueries';
+
+/** The equity on home; not in a competition, whose account it leaves out. */
+export default function HomeEquity({ memberSid }: { memberSid: number }) {
+  const { data: member } = useQuery(memberQuery(memberSid));
+  return member?.competitionMode === false && <Chart memberSid={memberSid} />;
+}
