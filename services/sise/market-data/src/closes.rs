@@ -54,7 +54,7 @@ pub async fn newest_day(pool: &PgPool) -> Result<Option<NaiveDate>, sqlx::Error>
         .await
 }
 
-/// Values from `from` to `to`, by code and day, with the last ones before `from`.
+/// Values from `from` to `to`, by code and day; where there is none of `from`, with the last one before.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
@@ -67,7 +67,7 @@ pub async fn list(
         "select c.code, c.day, c.value from unnest($1::text[]) as wanted (code)
          join day_close c on c.code = wanted.code and c.day <= $3
             and c.day >= coalesce((select max(day) from day_close
-                where code = wanted.code and day < $2), $2)
+                where code = wanted.code and day <= $2), $2)
          order by c.code, c.day",
     )
     .bind(codes)

@@ -151,7 +151,7 @@ async fn the_exchange_rate_is_the_last_of_the_day(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn index_values_begin_with_the_last_before_the_span(pool: PgPool) {
+async fn index_values_begin_with_what_was_known_on_the_first_day(pool: PgPool) {
     let world = World::new(pool.clone()).await;
     let close = |code: &str, on: &str, value| DayClose {
         code: code.to_owned(),
@@ -188,6 +188,9 @@ async fn index_values_begin_with_the_last_before_the_span(pool: PgPool) {
         .collect();
     let kospi = ("코스피".to_owned(), vec![20_261_113, 20_261_116]);
     assert_eq!(shown, [kospi, ("S&P 500".to_owned(), vec![20_261_116])]);
+    let got = told(20_261_116, 20_261_117).await.unwrap().into_inner();
+    let kospi: Vec<i32> = got.indices[0].closes.iter().map(|close| close.day).collect();
+    assert_eq!(kospi, [20_261_116, 20_261_117]);
     assert!(told(20_261_301, 20_261_116).await.is_err());
     let before = told(20_250_101, 20_250_102).await.unwrap().into_inner();
     assert!(before.indices.is_empty());
