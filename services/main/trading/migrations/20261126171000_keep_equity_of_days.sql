@@ -3,10 +3,12 @@
 -- A day that has ended. Accounts are valued in slices: `through_account` is the last that is.
 create table equity_run (
     day date primary key,
-    -- When it ended in market time, by which fills and splits are dated, and in that of the machine, by
-    -- which everything else is.
+    -- When it ended in market time, by which fills and splits are dated, and in that of the machine.
     market_ended_at timestamptz not null,
     ended_at timestamptz not null,
+    -- Of journals of other things those above this number are of later days, whatever date they carry:
+    -- jobs date back what an outage delayed. Null of a day of an outage, whose journals count by date.
+    day_journal bigint,
     -- Nothing up to these numbers occurred after it.
     last_journal bigint not null,
     last_fill bigint not null,

@@ -21,7 +21,7 @@ const CHECKS: [Check; 2] = [
     Check {
         // An account without a row for the last closed day had then what it had before.
         name: "the cash of the last closed day is what later entries leave of the present",
-        sql: "with run as (select day, market_ended_at, ended_at, last_journal from equity_run \
+        sql: "with run as (select day, market_ended_at, ended_at, day_journal, last_journal from equity_run \
                 where finished_at is not null order by day desc limit 1) \
               select 'account ' || a.id || ' on ' || d.day as row, \
                 'cash ' || d.cash_won || ', entries leave ' || b.amount - e.later as detail \
@@ -30,9 +30,11 @@ const CHECKS: [Check; 2] = [
               cross join lateral (select day, cash_won from equity_day \
                 where account_id = a.id and day <= run.day order by day desc limit 1) d \
               cross join lateral (select coalesce(sum(e.amount), 0) as later from entry e \
-                join journal j on j.id = e.journal_id and j.occurred_at >= \
-                  case when j.source_type in ('FILL', 'HOLDING_SPLIT') \
-                    then run.market_ended_at else run.ended_at end \
+                join journal j on j.id = e.journal_id and case \
+                  when j.source_type in ('FILL', 'HOLDING_SPLIT') \
+                    then j.occurred_at >= run.market_ended_at \
+                  when run.day_journal is null then j.occurred_at >= run.ended_at \
+                  else j.id > run.day_journal end \
                 where e.account_id = a.id and e.asset = 'KRW' \
                   and e.journal_id > run.last_journal) e \
               where a.id = any($1) and d.cash_won <> b.amount - e.later",

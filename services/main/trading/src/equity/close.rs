@@ -10,10 +10,11 @@ use crate::error::TradingError;
 use crate::store::{Store, once, sql};
 
 /// Accounts of one transaction.
-const ACCOUNTS: i64 = 2_000;
+const ACCOUNTS: i64 = 1_000;
 
 /// Everything is of one statement, so of one instant. What occurred after the day is taken from what
-/// is there now: entries from the cash, fills from the holdings, and from the base what moves it. A
+/// is there now: entries from the cash, fills from the holdings, and from the base what moves it. Fills
+/// and splits count by market time, all else by the number of its journal. A
 /// holding that was split since, or whose season ended, is taken back to what it was before; a base,
 /// to that of the season of then.
 const VALUE: &str = r"
@@ -23,22 +24,27 @@ with owner as (
             + a.bought_deposit_won + a.net_transfers_won - a.purchased_items_won) as base,
         coalesce(p.last_journal, 9223372036854775807) as last_journal
     from account a
+    -- Bounded like the accounts, or the planner reads all balances for each slice.
     join balance b on b.account_id = a.id and b.asset = 'KRW'
+        and b.account_id > $2 and b.account_id <= $3
     left join lateral (select season, last_journal, initial_deposit_won + education_deposit_won
             + bought_deposit_won + net_transfers_won - purchased_items_won as base_won
-        from past_season where account_id = a.id and ended_on > $1
+        from past_season where account_id = a.id
+            and case when $12::bigint is null then ended_on > $1 else last_journal > $12 end
         order by season limit 1) p on true
-    where a.id > $2 and a.id <= $3 and a.opened_at < $5
+    where a.id > $2 and a.id <= $3
 ),
 later as (
     select o.id, sum(e.amount) as cash, coalesce(sum(e.amount) filter (
-        where j.id <= o.last_journal and j.kind in ('POINTS_MOVED', 'CASH_EXCHANGED',
+        where j.id <= o.last_journal and j.kind in ('ACCOUNT_OPENED', 'POINTS_MOVED', 'CASH_EXCHANGED',
             'ITEM_BOUGHT', 'ITEM_REFUNDED', 'TRANSFERRED', 'CONTRACT_OPENED', 'CONTRACT_PAID',
             'CONTRACT_CLOSED')), 0) as base
     from owner o
     join entry e on e.account_id = o.id and e.journal_id > $6 and e.asset = 'KRW'
-    join journal j on j.id = e.journal_id and j.occurred_at >=
-        case when j.source_type in ('FILL', 'HOLDING_SPLIT') then $4 else $5 end
+    join journal j on j.id = e.journal_id and case
+        when j.source_type in ('FILL', 'HOLDING_SPLIT') then j.occurred_at >= $4
+        when $12::bigint is null then j.occurred_at >= $5
+        else j.id > $12 end
     group by o.id
 ),
 held as (
@@ -54,7 +60,7 @@ held as (
         select e.id, e.quantity from ended_holding e
         join past_season p on p.member_id = e.member_id and p.season = e.season
         where e.account_id = h.account_id and e.instrument_code = h.instrument_code
-            and p.ended_on > $1
+            and case when $12::bigint is null then p.ended_on > $1 else p.last_journal > $12 end
         order by 1 limit 1) before on true
     cross join lateral (
         select coalesce(sum(case side when 'BUY' then quantity else -quantity end), 0) as quantity
@@ -87,7 +93,9 @@ from valued v
 left join lateral (select season, cash_won, holdings_won, base_won from equity_day
     where account_id = v.id and day < $1 order by day desc limit 1) n on true
 where (n.season, n.cash_won, n.holdings_won, n.base_won)
-    is distinct from (v.season, v.cash::bigint, v.holdings::bigint, v.base::bigint)";
+        is distinct from (v.season, v.cash::bigint, v.holdings::bigint, v.base::bigint)
+    -- An account that was opened since had nothing.
+    and (n.season is not null or (v.cash, v.holdings, v.base) <> (0, 0, 0))";
 
 /// What a step of a run did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,6 +180,7 @@ async fn value(
             run.dollar_won.into(),
             contracts.into(),
             interest.into(),
+            run.day_journal.into(),
         ],
     );
     transaction.execute_raw(insert).await?;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use kernel::{AccountId, MemberId};
 use sea_orm::{
-    AccessMode, DatabaseTransaction, DbErr, FromQueryResult, IsolationLevel, TransactionTrait,
+    AccessMode, ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, IsolationLevel,
+    TransactionTrait,
 };
 
 use super::series::{AccountDay, Series};
@@ -77,7 +78,9 @@ impl Store {
             .ended_on
             .unwrap_or_else(|| day_of(self.contract_time_shown()));
         let from = filter.window.first_day(to);
-        let rows = account_days(&transaction, &accounts, season.season, (from, to)).await?;
+        let closed = newest_closed(&transaction).await?;
+        let days = (from, to, closed);
+        let rows = account_days(&transaction, &accounts, season.season, days).await?;
         let end = match (season.is_past(), &filter.account) {
             (false, _) => Some(self.now(&transaction, member_id, &accounts).await?),
             // What a season left is known of all accounts together.
@@ -89,7 +92,7 @@ impl Store {
             season: season.season,
             from,
             to,
-            series: Series::of(&rows, from, to, end),
+            series: Series::of(&rows, (from, to, closed.unwrap_or_default()), end),
         })
     }
 
@@ -122,7 +125,7 @@ async fn account_days(
     transaction: &DatabaseTransaction,
     accounts: &[account::Model],
     season: i32,
-    (from, to): (Option<NaiveDate>, NaiveDate),
+    (from, to, closed): (Option<NaiveDate>, NaiveDate, Option<NaiveDate>),
 ) -> Result<Vec<AccountDay>, DbErr> {
     let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
     let read = sql(
@@ -132,9 +135,15 @@ async fn account_days(
                 where account_id = wanted.id and season = $2 and day < $3), $3, '-infinity') \
             as first) f \
          join equity_day d on d.account_id = wanted.id and d.season = $2 \
-            and d.day >= f.first and d.day < $4 \
+            and d.day >= f.first and d.day < $4 and d.day <= $5 \
          order by d.day, d.account_id",
-        [ids.into(), season.into(), from.into(), to.into()],
+        [
+            ids.into(),
+            season.into(),
+            from.into(),
+            to.into(),
+            closed.into(),
+        ],
     );
     let rows = Row::find_by_statement(read).all(transaction).await?;
     let rows = rows.into_iter();
@@ -146,6 +155,16 @@ async fn account_days(
             base: row.base,
         })
         .collect())
+}
+
+/// The newest day that is closed; the days of one that is being closed do not fit each other yet.
+async fn newest_closed(transaction: &DatabaseTransaction) -> Result<Option<NaiveDate>, DbErr> {
+    let read = sql(
+        "select day from equity_run where finished_at is not null order by day desc limit 1",
+        [],
+    );
+    let row = transaction.query_one_raw(read).await?;
+    row.map(|row| row.try_get("", "day")).transpose()
 }
 
 /// Equity and base of all accounts when a season ended.

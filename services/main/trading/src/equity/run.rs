@@ -27,6 +27,7 @@ pub(super) struct Run {
     pub(super) day: NaiveDate,
     pub(super) market_ended_at: DateTime<Utc>,
     pub(super) ended_at: DateTime<Utc>,
+    pub(super) day_journal: Option<i64>,
     pub(super) last_journal: i64,
     pub(super) last_fill: i64,
     pub(super) dollar_won: Option<Decimal>,
@@ -95,18 +96,19 @@ impl Store {
         if before.as_ref().is_some_and(|before| before.day >= day) {
             return Ok(());
         }
-        let last = before.map_or((0, 0), |before| (before.next_journal, before.next_fill));
+        let is_yesterday = day.succ_opt() == Some(today);
+        let now = (settled.journals, settled.fills);
+        // Nobody has looked before: this day is only where the next one begins.
+        let is_first = before.is_none();
+        let last = before.map_or(now, |before| (before.next_journal, before.next_fill));
         // What is settled at the beginning of a day occurred before its end. Of an older day, things
         // after its end are settled, too.
-        let next = if day.succ_opt() == Some(today) {
-            (settled.journals, settled.fills)
-        } else {
-            last
-        };
+        let next = if is_yesterday { now } else { last };
         let market_ended_at = midnight(day.succ_opt().unwrap_or(day));
         let insert = sql(
             "insert into equity_run (day, market_ended_at, ended_at, last_journal, last_fill, \
-                next_journal, next_fill, dollar_won) values ($1, $2, $3, $4, $5, $6, $7, $8)",
+                next_journal, next_fill, dollar_won, day_journal, finished_at) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             [
                 day.into(),
                 market_ended_at.into(),
@@ -116,6 +118,8 @@ impl Store {
                 next.0.into(),
                 next.1.into(),
                 prices.dollar_won.into(),
+                is_yesterday.then_some(settled.journals).into(),
+                is_first.then(|| self.clock.now()).into(),
             ],
         );
         transaction.execute_raw(insert).await?;
@@ -140,7 +144,7 @@ pub(super) async fn lock(
         return Ok(None);
     }
     let read = sql(
-        "select day, market_ended_at, ended_at, last_journal, last_fill, dollar_won, \
+        "select day, market_ended_at, ended_at, day_journal, last_journal, last_fill, dollar_won, \
             through_account \
          from equity_run where day = $1 and finished_at is null for update",
         [day.into()],

@@ -41,13 +41,12 @@ pub struct Series {
 
 impl Series {
     /// `rows` are in the order of their days; an account counts as it was last until its next row.
-    /// Days before `from` are only what the first one is compared with: the last of them is kept. The
-    /// series ends with `end`, if there is one, else with the day before `to`.
+    /// Days before `from` are only what the first one is compared with: the last of them is kept. Days
+    /// after `closed` are not known yet. The series ends with `end` of the day `to`, if there is one.
     #[must_use]
     pub fn of(
         rows: &[AccountDay],
-        from: Option<NaiveDate>,
-        to: NaiveDate,
+        (from, to, closed): (Option<NaiveDate>, NaiveDate, NaiveDate),
         end: Option<(i64, i64)>,
     ) -> Self {
         let mut days = Vec::new();
@@ -71,8 +70,8 @@ impl Series {
             None => rows.first().map(|row| row.day),
         };
         let mut rows = rows.iter().peekable();
-        let closed = first.into_iter().flat_map(|day| day.iter_days());
-        for day in closed.take_while(|day| *day < to) {
+        let known = first.into_iter().flat_map(|day| day.iter_days());
+        for day in known.take_while(|day| *day < to && *day <= closed) {
             while let Some(row) = rows.next_if(|row| row.day <= day) {
                 accounts.insert(row.account_id, (row.equity, row.base));
             }
@@ -135,10 +134,12 @@ fn rates(days: &[EquityDay]) -> Option<(Decimal, Decimal)> {
     Some((percent(growth - Decimal::ONE), percent(fall)))
 }
 
-/// What a won became on the day. `None` when there was none to begin with.
+/// What a won became on the day. Money that came in counts from its morning, and money that was taken
+/// out until its evening. `None` when there was none to begin with.
 fn daily_growth(before: i64, day: &EquityDay) -> Option<Decimal> {
-    let began_with = before.checked_add(day.flow).filter(|won| *won > 0)?;
-    Decimal::from(day.equity).checked_div(Decimal::from(began_with))
+    let began_with = before.checked_add(day.flow.max(0)).filter(|won| *won > 0)?;
+    let ended_with = day.equity.checked_sub(day.flow.min(0))?;
+    Decimal::from(ended_with).checked_div(Decimal::from(began_with))
 }
 
 #[cfg(test)]
@@ -173,7 +174,7 @@ mod tests {
             row(1, 3, 1_100, 1_000),
             row(1, 4, 2_200, 2_000),
         ];
-        let series = Series::of(&rows, None, day(5), Some((2_310, 2_000)));
+        let series = Series::of(&rows, (None, day(5), day(4)), Some((2_310, 2_000)));
         assert_eq!(
             figures(&series),
             [
@@ -196,7 +197,7 @@ mod tests {
             row(2, 3, 400, 400),
             row(2, 4, 500, 400),
         ];
-        let series = Series::of(&rows, None, day(5), None);
+        let series = Series::of(&rows, (None, day(5), day(4)), None);
         let totals = [
             (day(2), 1_000, 1_000, 1_000),
             (day(3), 1_000, 1_000, 0),
@@ -213,7 +214,7 @@ mod tests {
             row(1, 3, 2_000, 1_000),
             row(1, 6, 1_500, 1_000),
         ];
-        let series = Series::of(&rows, Some(day(5)), day(7), Some((1_800, 1_100)));
+        let series = Series::of(&rows, (Some(day(5)), day(7), day(6)), Some((1_800, 1_100)));
         let shown = [
             (day(4), 2_000, 1_000, 0),
             (day(5), 2_000, 1_000, 0),
@@ -229,13 +230,33 @@ mod tests {
     #[test]
     fn the_gain_of_the_first_day_counts_and_one_day_has_no_return() {
         let first = [row(1, 2, 900, 1_000)];
-        let series = Series::of(&first, None, day(3), Some((900, 1_000)));
+        let series = Series::of(&first, (None, day(3), day(2)), Some((900, 1_000)));
         assert_eq!(series.return_rate, Some(dec!(-10)));
         assert_eq!(series.drawdown_rate, Some(dec!(10)));
-        let today = Series::of(&[], None, day(3), Some((900, 1_000)));
+        let today = Series::of(&[], (None, day(3), day(2)), Some((900, 1_000)));
         assert_eq!(figures(&today), [(day(3), 900, 1_000, 1_000)]);
         assert_eq!(today.return_rate, None);
-        assert_eq!(Series::of(&[], None, day(3), None), Series::default());
+        assert_eq!(
+            Series::of(&[], (None, day(3), day(2)), None),
+            Series::default()
+        );
+    }
+
+    #[test]
+    fn money_that_is_taken_out_is_no_loss() {
+        // It fell by a hundredth, and everything was moved away.
+        let rows = [row(1, 2, 1_000_000, 1_000_000), row(1, 3, 0, 10_000)];
+        let series = Series::of(&rows, (None, day(4), day(3)), None);
+        assert_eq!(series.return_rate, Some(dec!(-1)));
+    }
+
+    #[test]
+    fn a_day_that_is_not_closed_is_left_out() {
+        let rows = [row(1, 2, 1_000, 1_000), row(1, 3, 1_100, 1_000)];
+        let series = Series::of(&rows, (None, day(6), day(4)), Some((1_210, 1_000)));
+        let days: Vec<NaiveDate> = series.days.iter().map(|one| one.day).collect();
+        assert_eq!(days, [day(2), day(3), day(4), day(6)]);
+        assert_eq!(series.return_rate, Some(dec!(21)));
     }
 
     #[test]
@@ -245,7 +266,7 @@ mod tests {
             row(1, 3, 0, 0),
             row(1, 4, 500, 500),
         ];
-        let series = Series::of(&rows, None, day(5), Some((550, 500)));
+        let series = Series::of(&rows, (None, day(5), day(4)), Some((550, 500)));
         assert_eq!(series.return_rate, Some(dec!(10)));
     }
 }

@@ -22,6 +22,8 @@ use crate::store::Store;
 
 const STEP_INTERVAL: Duration = Duration::from_secs(2);
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
+/// A connection that is half open never answers; what was done is stored.
+const LONGEST_STEP: Duration = Duration::from_secs(60);
 /// What was begun before midnight has drawn its numbers by then.
 const AFTER_MIDNIGHT: TimeDelta = TimeDelta::seconds(10);
 
@@ -80,9 +82,11 @@ impl EquityWorker {
             .await
             .is_some()
         {
-            let stepped = shutdown.run_until_cancelled(self.step()).await;
-            if let Some(Err(error)) = stepped {
-                tracing::warn!(%error, "Closing a day failed; retrying");
+            let step = tokio::time::timeout(LONGEST_STEP, self.step());
+            match shutdown.run_until_cancelled(step).await {
+                Some(Ok(Err(error))) => tracing::warn!(%error, "Closing a day failed; retrying"),
+                Some(Err(_elapsed)) => tracing::info!("Closing a day takes long; going on"),
+                Some(Ok(Ok(()))) | None => {}
             }
         }
     }

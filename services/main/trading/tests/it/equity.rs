@@ -20,7 +20,7 @@ use trading::domain::split::SplitRatio;
 use trading::equity::EquityWorker;
 use trading::tick_log::{Scope, SessionRecordKind};
 
-use crate::contracts::bank::BankWorld;
+use crate::contracts::bank::{BankWorld, savings};
 use crate::seasons::{busy, reset};
 use crate::world::{APPLE, SAMSUNG, World, buy, number, reason, sell};
 use crate::{items, points};
@@ -52,19 +52,31 @@ impl EquityWorld {
     async fn new(pool: PgPool) -> Self {
         let bank = BankWorld::new(pool).await;
         let closes = Closes::new().await;
-        Self {
+        let mut world = Self {
             worker: closes.worker(&bank.world),
             closes,
             bank,
-        }
+        };
+        world.closes.tell(&[]);
+        let today = world.bank.world.now.with_timezone(&KST).date_naive();
+        world.closed(today.pred_opt().unwrap()).await;
+        world
     }
 
     fn world(&mut self) -> &mut World {
         &mut self.bank.world
     }
 
-    /// Both clocks go to some seconds after the next midnight; returns the day that has ended.
+    /// Midnight passes, and the worker sees it while market-data does not tell the prices of the day.
     async fn night(&mut self) -> NaiveDate {
+        let day = self.unseen_night().await;
+        self.closes.tell_nothing();
+        self.worker.step().await.unwrap();
+        day
+    }
+
+    /// Both clocks go to some seconds after the next midnight; returns the day that has ended.
+    async fn unseen_night(&mut self) -> NaiveDate {
         let world = self.world();
         let day = world.now.with_timezone(&KST).date_naive();
         let midnight = midnight(day.succ_opt().unwrap());
@@ -82,11 +94,13 @@ impl EquityWorld {
         self.bank.world.newest_closed().await
     }
 
-    /// What is stored of a day.
+    /// What the accounts were worth at the end of a day.
     async fn rows(&self, day: NaiveDate) -> Days {
         let rows: Vec<(String, i32, i64, i64)> = sqlx::query_as(
-            "select a.account_no, d.season, d.cash_won + d.holdings_won, d.base_won \
-             from equity_day d join account a on a.id = d.account_id where d.day = $1",
+            "select distinct on (a.id) a.account_no, d.season, d.cash_won + d.holdings_won, \
+                d.base_won \
+             from equity_day d join account a on a.id = d.account_id where d.day <= $1 \
+             order by a.id, d.day desc",
         )
         .bind(day)
         .fetch_all(&self.bank.world.pool)
@@ -269,6 +283,28 @@ async fn a_season_that_ends_after_midnight_has_its_last_day(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_a_job_dates_back_is_of_the_day_on_which_it_is_posted(pool: PgPool) {
+    let mut world = EquityWorld::new(pool).await;
+    world.bank.opened(savings(ME, 100_000, 6)).await;
+    // The second payment is due, and the task that takes it does not run.
+    world.bank.sleep(31).await;
+    let evening = world.present(ME).await;
+    let day = world.night().await;
+    world.closes.tell(&[]);
+    world.closed(day).await;
+    assert_eq!(world.rows(day).await, evening);
+    world.bank.step().await;
+    assert_eq!(world.bank.only(ME).await.payments_made, 2);
+    let paid = world.present(ME).await;
+    world.bank.world.audit().await;
+    let next = world.night().await;
+    world.closes.tell(&[]);
+    world.closed(next).await;
+    assert_eq!(world.rows(next).await, paid);
+    world.bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn days_of_an_outage_are_closed_in_order_at_their_own_prices(pool: PgPool) {
     let mut world = EquityWorld::new(pool).await;
     world.world().placed(buy(ME, SAMSUNG, "", "10")).await;
@@ -283,7 +319,7 @@ async fn days_of_an_outage_are_closed_in_order_at_their_own_prices(pool: PgPool)
     // Nobody closes days while trading goes on.
     let mut last = first;
     for won in [100_000, 200_000, 300_000] {
-        last = world.night().await;
+        last = world.unseen_night().await;
         world.world().moved("00", "01", won).await;
     }
     let prices = ["71000", "72000", "73000"];
@@ -294,7 +330,8 @@ async fn days_of_an_outage_are_closed_in_order_at_their_own_prices(pool: PgPool)
     world.closed(last).await;
     let basic = world.world().basic(ME).await.account_no;
     let mut moved = 0;
-    for ((day, price), won) in days.zip([0, 100_000, 200_000]) {
+    // What was moved before anybody saw that the last day was over is of that day.
+    for ((day, price), won) in days.zip([0, 100_000, 500_000]) {
         moved += won;
         let rows = world.rows(day).await;
         let holdings = 10 * price.parse::<i64>().unwrap();
@@ -302,11 +339,7 @@ async fn days_of_an_outage_are_closed_in_order_at_their_own_prices(pool: PgPool)
             rows[&basic],
             (1, cash - moved + holdings, 5_000_000 - moved)
         );
-        assert_eq!(
-            rows.len(),
-            if won == 0 { 1 } else { 2 },
-            "OTHER has changed nothing"
-        );
+        assert_eq!(rows.len(), if won == 0 { 2 } else { 3 });
     }
     world.bank.world.audit().await;
 }
@@ -315,7 +348,8 @@ async fn days_of_an_outage_are_closed_in_order_at_their_own_prices(pool: PgPool)
 async fn a_day_waits_for_its_fills_and_for_its_prices(pool: PgPool) {
     let mut world = EquityWorld::new(pool).await;
     world.world().placed(buy(ME, SAMSUNG, "", "10")).await;
-    let day = world.night().await;
+    let before = world.newest_closed().await;
+    let day = world.unseen_night().await;
     // The cache has read on, and the matcher has not.
     world.closes.tell(&[(SAMSUNG, "70000")]);
     let batch = world.world().batch(Vec::new());
@@ -323,16 +357,17 @@ async fn a_day_waits_for_its_fills_and_for_its_prices(pool: PgPool) {
     for _ in 0..3 {
         world.worker.step().await.unwrap();
     }
-    assert_eq!(world.newest_closed().await, None);
+    assert_eq!(world.newest_closed().await, before);
     world.world().shard.process(batch).await.unwrap();
 
     world.closes.tell_nothing();
-    while world.closes.asked() < 2 {
+    let asked = world.closes.asked();
+    while world.closes.asked() < asked + 2 {
         world.world().log(Vec::new()).await;
         world.worker.step().await.unwrap();
         pause().await;
     }
-    assert_eq!(world.newest_closed().await, None);
+    assert_eq!(world.newest_closed().await, before);
     world.closes.tell(&[(SAMSUNG, "70000")]);
     world.closed(day).await;
 }
@@ -343,8 +378,8 @@ async fn a_crash_in_the_middle_doubles_nothing_and_leaves_nothing_out(pool: PgPo
     world.world().placed(buy(ME, SAMSUNG, "", "10")).await;
     world.world().trade(SAMSUNG, "71300", 1_000).await;
     world.world().summary(OTHER).await;
-    world.closes.tell(&[(SAMSUNG, "70000")]);
     let evening = world.night().await;
+    world.closes.tell(&[(SAMSUNG, "70000")]);
     for (table, event) in [
         ("equity_price", "insert"),
         ("equity_day", "insert"),
@@ -389,22 +424,26 @@ async fn two_processes_close_a_day_once(pool: PgPool) {
     for member in ME..ME + 30 {
         world.world().summary(member).await;
     }
-    world.closes.tell(&[(SAMSUNG, "70000")]);
     let day = world.night().await;
+    world.closes.tell(&[(SAMSUNG, "70000")]);
     let mut other = world.closes.worker(&world.bank.world);
     for _ in 0..PATIENT {
         world.bank.world.log(Vec::new()).await;
         let (one, two) = tokio::join!(world.worker.step(), other.step());
         one.unwrap();
         two.unwrap();
-        if world.newest_closed().await.is_some() {
+        if world.newest_closed().await == Some(day) {
             break;
         }
         pause().await;
     }
     assert_eq!(world.rows(day).await.len(), 30);
     let runs = world.bank.world.count("select count(*) from equity_run");
-    assert_eq!(runs.await, 1);
+    assert_eq!(
+        runs.await,
+        2,
+        "the day before is only where this one begins"
+    );
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
@@ -490,8 +529,8 @@ async fn the_audit_names_a_day_that_was_falsified(pool: PgPool) {
     let mut world = EquityWorld::new(pool).await;
     world.world().placed(buy(ME, SAMSUNG, "", "10")).await;
     world.world().trade(SAMSUNG, "71300", 1_000).await;
-    world.closes.tell(&[(SAMSUNG, "70000")]);
     let day = world.night().await;
+    world.closes.tell(&[(SAMSUNG, "70000")]);
     world.closed(day).await;
     world.world().moved("00", "01", 10_000).await;
     world.bank.world.audit().await;

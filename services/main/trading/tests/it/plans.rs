@@ -5,7 +5,7 @@ mod large;
 
 use std::sync::{Arc, LazyLock};
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::Clock;
 use kernel::clock::KST;
 use parking_lot::Mutex;
@@ -302,7 +302,14 @@ async fn time_passes(world: &mut World) {
     world.day(EX_DAY, 3).await;
     let mut booker = DividendWorker::new(world.store.clone(), 1);
     world.noted(&mut booker).await;
+    let closes = Closes::new().await;
+    closes.tell(&[]);
+    let mut closer = closes.worker(world);
+    let yesterday = |now: DateTime<Utc>| now.with_timezone(&KST).date_naive().pred_opt().unwrap();
+    // Of the first one only its end is noted.
+    world.day_closed(&mut closer, yesterday(world.now)).await;
     world.day(PAY_DAY, 2).await;
+    world.day_closed(&mut closer, yesterday(world.now)).await;
     booker.step().await.unwrap();
     let before = world.clock.now() - TimeDelta::days(30);
     world.store.delete_requests_before(before).await.unwrap();
@@ -310,11 +317,4 @@ async fn time_passes(world: &mut World) {
     world.store.delete_stale_queue_positions().await.unwrap();
     let stepped = concentration::step(&world.store, &world.pool).await;
     stepped.unwrap();
-    let closes = Closes::new().await;
-    closes.tell(&[]);
-    let mut closer = closes.worker(world);
-    let today = world.now.with_timezone(&KST).date_naive();
-    world
-        .day_closed(&mut closer, today.pred_opt().unwrap())
-        .await;
 }
