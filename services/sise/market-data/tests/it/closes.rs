@@ -189,7 +189,11 @@ async fn index_values_begin_with_what_was_known_on_the_first_day(pool: PgPool) {
     let kospi = ("코스피".to_owned(), vec![20_261_113, 20_261_116]);
     assert_eq!(shown, [kospi, ("S&P 500".to_owned(), vec![20_261_116])]);
     let got = told(20_261_116, 20_261_117).await.unwrap().into_inner();
-    let kospi: Vec<i32> = got.indices[0].closes.iter().map(|close| close.day).collect();
+    let kospi: Vec<i32> = got.indices[0]
+        .closes
+        .iter()
+        .map(|close| close.day)
+        .collect();
     assert_eq!(kospi, [20_261_116, 20_261_117]);
     assert!(told(20_261_301, 20_261_116).await.is_err());
     let before = told(20_250_101, 20_250_102).await.unwrap().into_inner();
