@@ -22,7 +22,6 @@ use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 
-use crate::closes;
 use crate::model::session::yyyymmdd;
 use crate::sessions::date_of;
 
@@ -206,30 +205,6 @@ impl CandleStore {
             day.pred_opt().unwrap_or(day)
         };
         closing::prices_at(&self.pool, at, (yyyymmdd(day), yyyymmdd(us_day))).await
-    }
-
-    /// Index values and exchange rates of days; see [`closes::list`].
-    ///
-    /// # Errors
-    /// [`sqlx::Error`] of the database.
-    pub async fn closes(
-        &self,
-        codes: &[&str],
-        days: (NaiveDate, NaiveDate),
-    ) -> Result<Vec<closes::DayClose>, sqlx::Error> {
-        closes::list(&self.pool, codes, days).await
-    }
-
-    /// See [`closes::last_until`].
-    ///
-    /// # Errors
-    /// [`sqlx::Error`] of the database.
-    pub async fn last_close(
-        &self,
-        code: &str,
-        day: NaiveDate,
-    ) -> Result<Option<Decimal>, sqlx::Error> {
-        closes::last_until(&self.pool, code, day).await
     }
 
     /// In the order of their announcement.

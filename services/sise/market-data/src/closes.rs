@@ -1,4 +1,4 @@
-//! Index values and exchange rates at the end of Korean days: the last that were told on the day.
+//! Index values and exchange rates at the end of Korean days: the last of the feed on the day.
 
 use std::time::Duration;
 
@@ -22,94 +22,107 @@ pub struct DayClose {
     pub value: Decimal,
 }
 
-/// Stores values; a later one of the same day replaces an earlier one.
-///
-/// # Errors
-/// [`sqlx::Error`] of the database.
-pub async fn save(pool: &PgPool, closes: &[DayClose]) -> Result<(), sqlx::Error> {
-    let codes: Vec<&str> = closes.iter().map(|close| close.code.as_str()).collect();
-    let days: Vec<NaiveDate> = closes.iter().map(|close| close.day).collect();
-    let values: Vec<Decimal> = closes.iter().map(|close| close.value).collect();
-    sqlx::query(
-        "insert into day_close (code, day, value)
-         select * from unnest($1::text[], $2::date[], $3::numeric[])
-         on conflict (code, day) do update set value = excluded.value
-         where day_close.value <> excluded.value",
-    )
-    .bind(&codes)
-    .bind(&days)
-    .bind(&values)
-    .execute(pool)
-    .await?;
-    Ok(())
+/// Their table. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Closes {
+    pool: PgPool,
 }
 
-/// The newest day that has a value.
-///
-/// # Errors
-/// [`sqlx::Error`] of the database.
-pub async fn newest_day(pool: &PgPool) -> Result<Option<NaiveDate>, sqlx::Error> {
-    sqlx::query_scalar("select max(day) from day_close")
-        .fetch_one(pool)
+impl Closes {
+    #[must_use]
+    pub fn new(pool: PgPool) -> Self {
+        Self { pool }
+    }
+
+    /// Stores values; a later one of the same day replaces an earlier one.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn save(&self, closes: &[DayClose]) -> Result<(), sqlx::Error> {
+        let codes: Vec<&str> = closes.iter().map(|close| close.code.as_str()).collect();
+        let days: Vec<NaiveDate> = closes.iter().map(|close| close.day).collect();
+        let values: Vec<Decimal> = closes.iter().map(|close| close.value).collect();
+        sqlx::query(
+            "insert into day_close (code, day, value)
+             select * from unnest($1::text[], $2::date[], $3::numeric[])
+             on conflict (code, day) do update set value = excluded.value
+             where day_close.value <> excluded.value",
+        )
+        .bind(&codes)
+        .bind(&days)
+        .bind(&values)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// The newest day that has a value.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn newest_day(&self) -> Result<Option<NaiveDate>, sqlx::Error> {
+        sqlx::query_scalar("select max(day) from day_close")
+            .fetch_one(&self.pool)
+            .await
+    }
+
+    /// Values from `from` to `to`, by code and day; where there is none of `from`, with the last one before.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn list(
+        &self,
+        codes: &[&str],
+        (from, to): (NaiveDate, NaiveDate),
+    ) -> Result<Vec<DayClose>, sqlx::Error> {
+        sqlx::query_as(
+            "select c.code, c.day, c.value from unnest($1::text[]) as wanted (code)
+             join day_close c on c.code = wanted.code and c.day <= $3
+                and c.day >= coalesce((select max(day) from day_close
+                    where code = wanted.code and day <= $2), $2)
+             order by c.code, c.day",
+        )
+        .bind(codes)
+        .bind(from)
+        .bind(to)
+        .fetch_all(&self.pool)
         .await
+    }
+
+    /// The value of a day, or the last one before it.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn last_until(
+        &self,
+        code: &str,
+        day: NaiveDate,
+    ) -> Result<Option<Decimal>, sqlx::Error> {
+        sqlx::query_scalar(
+            "select value from day_close where code = $1 and day <= $2 order by day desc limit 1",
+        )
+        .bind(code)
+        .bind(day)
+        .fetch_optional(&self.pool)
+        .await
+    }
 }
 
-/// Values from `from` to `to`, by code and day; where there is none of `from`, with the last one before.
-///
-/// # Errors
-/// [`sqlx::Error`] of the database.
-pub async fn list(
-    pool: &PgPool,
-    codes: &[&str],
-    (from, to): (NaiveDate, NaiveDate),
-) -> Result<Vec<DayClose>, sqlx::Error> {
-    sqlx::query_as(
-        "select c.code, c.day, c.value from unnest($1::text[]) as wanted (code)
-         join day_close c on c.code = wanted.code and c.day <= $3
-            and c.day >= coalesce((select max(day) from day_close
-                where code = wanted.code and day <= $2), $2)
-         order by c.code, c.day",
-    )
-    .bind(codes)
-    .bind(from)
-    .bind(to)
-    .fetch_all(pool)
-    .await
-}
-
-/// The value of a day, or the last one before it.
-///
-/// # Errors
-/// [`sqlx::Error`] of the database.
-pub async fn last_until(
-    pool: &PgPool,
-    code: &str,
-    day: NaiveDate,
-) -> Result<Option<Decimal>, sqlx::Error> {
-    sqlx::query_scalar(
-        "select value from day_close where code = $1 and day <= $2 order by day desc limit 1",
-    )
-    .bind(code)
-    .bind(day)
-    .fetch_optional(pool)
-    .await
-}
-
-/// Notes what the feed tells, until shutdown.
-pub async fn run(pool: PgPool, rates: LatestRates, shutdown: CancellationToken) {
+/// Stores the latest values of the feed, until shutdown.
+pub async fn run(closes: Closes, rates: LatestRates, shutdown: CancellationToken) {
     let mut every = tokio::time::interval(INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
-        if let Err(error) = save(&pool, &told(&rates)).await {
+        if let Err(error) = closes.save(&latest(&rates)).await {
             tracing::warn!(%error, "Values of the day could not be stored");
         }
     }
 }
 
-/// What the feed tells now.
+/// The latest values of the feed, each of the Korean day that it has.
 #[must_use]
-pub fn told(rates: &LatestRates) -> Vec<DayClose> {
-    let told = rates.currencies().into_iter().chain(rates.indices());
-    told.filter_map(close_of).collect()
+pub fn latest(rates: &LatestRates) -> Vec<DayClose> {
+    let values = rates.currencies().into_iter().chain(rates.indices());
+    values.filter_map(close_of).collect()
 }
 
 fn close_of(rate: Rate) -> Option<DayClose> {

@@ -26,6 +26,7 @@ use tonic::{Request, Response, Status};
 
 use crate::candles::CandleStore;
 use crate::catalogue::{Catalogue, Instrument};
+use crate::closes::Closes;
 use crate::config::{MarketClock, MarketFeed};
 use crate::exchange::ExchangeRates;
 use crate::feed::LatestRates;
@@ -51,6 +52,7 @@ pub struct Market {
     pub sparklines: Sparklines,
     pub popular: Popular,
     pub candles: CandleStore,
+    pub closes: Closes,
     pub exchange: ExchangeRates,
     /// Index values of the feed.
     pub rates: LatestRates,

@@ -57,6 +57,7 @@ use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
 use candles::CandleStore;
+use closes::Closes;
 use config::Config;
 use exchange::ExchangeRates;
 use feed::LatestRates;
@@ -128,7 +129,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     server.spawn(cleanup(store.clone(), Arc::clone(&clock), shutdown.clone()));
     let auth = bootstrap::grpc::channel(&config.auth_url)
         .with_context(|| format!("AUTH_URL {} is not an address", config.auth_url))?;
-    let candles = CandleStore::new(pool);
+    let candles = CandleStore::new(pool.clone());
     let market = Market {
         likes: Likes::new(store.clone()),
         search: SearchIndex::new(&catalogue),
@@ -145,6 +146,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         rates,
         verifier: AccessVerifier::new(auth, redis, Arc::clone(&clock)),
         candles,
+        closes: Closes::new(pool),
         feed: config.market_feed,
         market_clock,
         catalogue,

@@ -18,7 +18,7 @@ use tokio_util::task::TaskTracker;
 use crate::candles::reader::LogReader;
 use crate::candles::retention::{self, Retention};
 use crate::candles::state::{self, StoredState};
-use crate::closes;
+use crate::closes::{self, Closes};
 use crate::config::{MarketClock, MarketFeed};
 use crate::feed::supervise::{ReconnectPolicy, supervise};
 use crate::feed::{FeedConfig, LatestRates};
@@ -275,7 +275,7 @@ fn spawn_pipeline(pipeline: Pipeline, tasks: &TaskTracker, shutdown: &Cancellati
     });
     tasks.spawn(reader.run(shutdown.clone()));
     tasks.spawn(closes::run(
-        dependencies.pool.clone(),
+        Closes::new(dependencies.pool.clone()),
         dependencies.rates.clone(),
         shutdown.clone(),
     ));

@@ -36,7 +36,7 @@ impl CloseService for Market {
             .map_err(MarketError::from)?
             .ok_or(MarketError::DayNotOver)?;
         let day = korean_day(at_us - 1).ok_or(InvalidField("at_us"))?;
-        let known = self.candles.last_close(DOLLAR, day).await;
+        let known = self.closes.last_until(DOLLAR, day).await;
         let known = known.map_err(MarketError::from)?;
         let dollar_won = known.or_else(|| self.exchange.dollar_won());
         Ok(Response::new(wire::PricesAt {
@@ -58,7 +58,7 @@ impl CloseService for Market {
         let request = request.into_inner();
         let from = day(request.from_day, "from_day")?;
         let to = day(request.to_day, "to_day")?;
-        let closes = self.candles.closes(&INDICES, (from, to)).await;
+        let closes = self.closes.list(&INDICES, (from, to)).await;
         let closes = closes.map_err(MarketError::from)?;
         let indices = INDICES
             .iter()

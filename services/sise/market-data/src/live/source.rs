@@ -15,7 +15,7 @@ use super::Dependencies;
 use crate::candles::history::{self, Span};
 use crate::candles::reader::LogReader;
 use crate::candles::state::{self, StoredState};
-use crate::closes::{self, DayClose};
+use crate::closes::{self, Closes, DayClose};
 use crate::config::MarketFeed;
 use crate::feed::Feed;
 use crate::feed::builtin::BuiltinFeed;
@@ -104,8 +104,8 @@ impl Source {
             // Recorded days have no indices.
             return Ok(());
         };
-        let pool = &dependencies.pool;
-        let newest = closes::newest_day(pool).await?;
+        let stored = Closes::new(dependencies.pool.clone());
+        let newest = stored.newest_day().await?;
         let first = newest.unwrap_or(market.parameters().history_from);
         let today = closes::korean_day(dependencies.board.progress().market_time_us);
         let today = today.unwrap_or(first);
@@ -130,7 +130,7 @@ impl Source {
             missed.extend(of_day);
         }
         for slice in missed.chunks(CLOSES_OF_A_WRITE) {
-            closes::save(pool, slice).await?;
+            stored.save(slice).await?;
         }
         Ok(())
     }

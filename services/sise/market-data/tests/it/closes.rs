@@ -1,7 +1,7 @@
 //! Prices, index values and exchange rates at the end of past days.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use market_data::closes::{self, DayClose};
+use market_data::closes::{self, Closes, DayClose};
 use market_data::config::MarketClock;
 use market_data::feed::rates::Rate;
 use proto::market::v1 as wire;
@@ -143,7 +143,8 @@ async fn the_exchange_rate_is_the_last_of_the_day(pool: PgPool) {
         ("2026-11-20T15:00:01Z", dec!(1490)),
     ] {
         world.rates.set(vec![told(time, value)], vec![]);
-        closes::save(&pool, &closes::told(&world.rates))
+        Closes::new(pool.clone())
+            .save(&closes::latest(&world.rates))
             .await
             .unwrap();
     }
@@ -166,11 +167,9 @@ async fn index_values_begin_with_what_was_known_on_the_first_day(pool: PgPool) {
         close("SPX", "2026-11-16", dec!(6700)),
         close("1001", "2026-11-16", dec!(900)),
     ];
-    closes::save(&pool, &known).await.unwrap();
-    assert_eq!(
-        closes::newest_day(&pool).await.unwrap(),
-        Some(day("2026-11-17"))
-    );
+    let stored = Closes::new(pool.clone());
+    stored.save(&known).await.unwrap();
+    assert_eq!(stored.newest_day().await.unwrap(), Some(day("2026-11-17")));
     let told = async |from_day, to_day| {
         let request = wire::ListIndexClosesRequest { from_day, to_day };
         world.closes.clone().list_index_closes(request).await

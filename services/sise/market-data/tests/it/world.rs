@@ -6,6 +6,7 @@ use bootstrap::redis::Redis;
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Clock, FixedClock};
 use market_data::candles::CandleStore;
+use market_data::closes::Closes;
 use market_data::config::{MarketClock, MarketFeed};
 use market_data::exchange::ExchangeRates;
 use market_data::feed::LatestRates;
@@ -102,7 +103,7 @@ impl World {
         };
         let nowhere = "http://127.0.0.1:1".to_owned();
         let auth_url = auth.as_ref().map_or(nowhere, |served| served.url.clone());
-        let candles = CandleStore::new(pool);
+        let candles = CandleStore::new(pool.clone());
         let market = Market {
             likes: Likes::new(store.clone()),
             search: SearchIndex::new(&catalogue),
@@ -119,6 +120,7 @@ impl World {
                 Calendar::embedded().unwrap(),
             ),
             candles,
+            closes: Closes::new(pool),
             savings: Savings::new(products, &options),
             trends: Trends::default(),
             exchange: ExchangeRates::new(catalogue.clone(), rates.clone()),
