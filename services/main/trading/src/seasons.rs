@@ -10,6 +10,7 @@ pub mod list;
 pub mod reset;
 mod settle;
 pub mod span;
+pub(crate) mod view;
 
 pub use list::{Season, Seasons};
 pub use reset::Reset;

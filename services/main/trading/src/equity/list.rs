@@ -4,18 +4,14 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use kernel::{AccountId, MemberId};
-use sea_orm::{
-    AccessMode, ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, IsolationLevel,
-    TransactionTrait,
-};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
 use super::series::{AccountDay, Series};
 use crate::accounts::open::AccountChoice;
-use crate::contracts::day_of;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::profits::ProfitWindow;
-use crate::profits::list::chosen_accounts;
+use crate::seasons::view::{AccountScope, SeasonView};
 use crate::store::{Store, sql};
 
 #[derive(Clone, Debug)]
@@ -37,14 +33,6 @@ pub struct EquityHistory {
 }
 
 #[derive(FromQueryResult)]
-struct Row {
-    account_id: AccountId,
-    day: NaiveDate,
-    equity: i64,
-    base: i64,
-}
-
-#[derive(FromQueryResult)]
 struct End {
     equity: i64,
     base: i64,
@@ -60,23 +48,16 @@ impl Store {
         member_id: MemberId,
         filter: &EquityFilter,
     ) -> Result<EquityHistory, TradingError> {
-        self.open_basic_account(member_id).await?;
-        // Of one instant, so that what a fill took from the cash is in what it added to the holdings.
-        let transaction = self
-            .db
-            .begin_with_config(
-                Some(IsolationLevel::RepeatableRead),
-                Some(AccessMode::ReadOnly),
-            )
-            .await?;
-        let season = self
-            .season_span(&transaction, member_id, filter.season)
-            .await?;
-        let choice = (filter.account.as_ref(), false);
-        let accounts = chosen_accounts(&transaction, member_id, choice, season.season).await?;
-        let to = season
-            .ended_on
-            .unwrap_or_else(|| day_of(self.contract_time_shown()));
+        let scope = filter
+            .account
+            .as_ref()
+            .map_or(AccountScope::All, AccountScope::One);
+        let SeasonView {
+            transaction,
+            season,
+            accounts,
+            today: to,
+        } = self.season_view(member_id, filter.season, scope).await?;
         let from = filter.window.first_day(to);
         let closed = newest_closed(&transaction).await?;
         let days = (from, to, closed);
@@ -145,16 +126,7 @@ async fn account_days(
             closed.into(),
         ],
     );
-    let rows = Row::find_by_statement(read).all(transaction).await?;
-    let rows = rows.into_iter();
-    Ok(rows
-        .map(|row| AccountDay {
-            account_id: row.account_id,
-            day: row.day,
-            equity: row.equity,
-            base: row.base,
-        })
-        .collect())
+    AccountDay::find_by_statement(read).all(transaction).await
 }
 
 /// The newest day that is closed; the days of one that is being closed do not fit each other yet.

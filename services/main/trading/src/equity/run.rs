@@ -18,7 +18,7 @@ const MOST_DAYS_BEHIND: u64 = 31;
 #[derive(Clone, Debug, Default)]
 pub(super) struct DayPrices {
     pub(super) prices: Vec<(String, Decimal)>,
-    pub dollar_won: Option<Decimal>,
+    pub(super) dollar_won: Option<Decimal>,
 }
 
 /// A day whose accounts are being valued.

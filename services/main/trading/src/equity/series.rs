@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use kernel::AccountId;
 use rust_decimal::Decimal;
+use sea_orm::FromQueryResult;
 
 /// Decimals that are kept of a growth, so that years of days stay exact to the shown ones.
 const GROWTH_DECIMALS: u32 = 18;
 
 /// An account at the end of a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct AccountDay {
     pub account_id: AccountId,
     pub day: NaiveDate,

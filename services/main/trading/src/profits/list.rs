@@ -1,22 +1,16 @@
 //! Profit and loss of a member: sums of a span and a page of its rows, of one instant.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{AccountCode, Currency, MarketCode, MemberId, OrderId};
+use kernel::{Currency, MarketCode, MemberId, OrderId};
 use rust_decimal::Decimal;
-use sea_orm::{
-    AccessMode, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult,
-    IsolationLevel, QueryFilter, QueryOrder, TransactionTrait, Value,
-};
+use sea_orm::{DatabaseTransaction, DbErr, FromQueryResult, Value};
 
 use super::filter::{PRODUCT, ProfitFilter, ProfitScope, Span, month_start};
 use super::gains::{FLOWS, GAINS};
 use super::owned::{Owned, owned_at_end};
-use crate::accounts::open::AccountChoice;
-use crate::contracts::day_of;
-use crate::entity::account;
 use crate::error::TradingError;
-use crate::orders::validation::OrderRejection;
 use crate::seasons::span::SeasonSpan;
+use crate::seasons::view::{AccountScope, SeasonView};
 use crate::store::{Store, sql};
 
 #[derive(Clone, Debug)]
@@ -142,25 +136,17 @@ impl Store {
         member_id: MemberId,
         filter: &ProfitFilter,
     ) -> Result<ProfitPage, TradingError> {
-        self.open_basic_account(member_id).await?;
-        // Of one instant, so that what a fill took from the cash is in what it added to the holdings.
-        let transaction = self
-            .db
-            .begin_with_config(
-                Some(IsolationLevel::RepeatableRead),
-                Some(AccessMode::ReadOnly),
-            )
-            .await?;
-        let season = self
-            .season_span(&transaction, member_id, filter.season)
-            .await?;
-        // Of a season that has ended, the present is its last day.
-        let today = season
-            .ended_on
-            .unwrap_or_else(|| day_of(self.contract_time_shown()));
-        let competes = filter.scope == ProfitScope::Competition;
-        let chosen = (filter.account.as_ref(), competes);
-        let accounts = chosen_accounts(&transaction, member_id, chosen, season.season).await?;
+        let scope = match (&filter.account, filter.scope) {
+            (Some(choice), _) => AccountScope::One(choice),
+            (None, ProfitScope::Competition) => AccountScope::Competitions,
+            (None, _) => AccountScope::All,
+        };
+        let SeasonView {
+            transaction,
+            season,
+            accounts,
+            today,
+        } = self.season_view(member_id, filter.season, scope).await?;
         let owned = if season.is_past() {
             owned_at_end(&transaction, &accounts, season.season).await?
         } else {
@@ -180,40 +166,6 @@ impl Store {
         transaction.commit().await?;
         page(lines, flows, filter, (span, season.season))
     }
-}
-
-/// The chosen account of a member in a season, or without a choice all that compete or do not;
-/// closed ones too.
-///
-/// # Errors
-/// [`TradingError`]: the account is not the member's, or of the database.
-pub(crate) async fn chosen_accounts(
-    transaction: &DatabaseTransaction,
-    member_id: MemberId,
-    (choice, in_competition): (Option<&AccountChoice>, bool),
-    season: i32,
-) -> Result<Vec<account::Model>, TradingError> {
-    let rows = account::Entity::find()
-        .filter(account::Column::MemberId.eq(member_id))
-        .order_by_asc(account::Column::Id)
-        .all(transaction)
-        .await?;
-    let is_basic = |row: &account::Model| row.is(AccountCode::Basic);
-    let competes = |row: &account::Model| row.is(AccountCode::Competition);
-    let chosen = |row: &account::Model| match choice {
-        None => competes(row) == in_competition && (is_basic(row) || row.season == season),
-        Some(AccountChoice::Basic) => is_basic(row),
-        Some(AccountChoice::Competition) => competes(row) && row.closed_at.is_none(),
-        Some(AccountChoice::Number(number)) => {
-            row.account_no == number.as_str()
-                && (is_basic(row) || competes(row) || row.season == season)
-        }
-    };
-    let accounts: Vec<account::Model> = rows.into_iter().filter(chosen).collect();
-    if accounts.is_empty() && choice.is_some() {
-        return Err(OrderRejection::AccountForbidden.into());
-    }
-    Ok(accounts)
 }
 
 async fn gains(
