@@ -188,6 +188,19 @@ impl CandleStore {
         }
     }
 
+    /// What was traded of each instrument on the last trading day before the given one: code, day, and
+    /// volume as traded.
+    ///
+    /// # Errors
+    /// [`sqlx::Error`] of the database.
+    pub async fn volumes_before(
+        &self,
+        codes: &[String],
+        days: &[i32],
+    ) -> Result<Vec<(String, i32, Decimal)>, sqlx::Error> {
+        closing::volumes_before(&self.pool, codes, days).await
+    }
+
     /// The last prices before an instant by code, in the shares of then. `None` while trades before it
     /// may still come. `us_day_is_korean`: the trading day of US shares is the Korean day.
     ///

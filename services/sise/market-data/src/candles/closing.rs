@@ -39,6 +39,26 @@ pub(super) async fn prices_at(
     Ok(Some(prices))
 }
 
+/// What was traded of each instrument, as traded, on the last trading day before the given one.
+///
+/// # Errors
+/// [`sqlx::Error`] of the database.
+pub(super) async fn volumes_before(
+    pool: &PgPool,
+    codes: &[String],
+    days: &[i32],
+) -> Result<Vec<(String, i32, Decimal)>, sqlx::Error> {
+    sqlx::query_as(
+        "select i.code, i.day, d.volume from unnest($1::text[], $2::integer[]) as i (code, day)
+         cross join lateral (select volume from candle_day
+            where code = i.code and trading_day < i.day order by trading_day desc limit 1) d",
+    )
+    .bind(codes)
+    .bind(days)
+    .fetch_all(pool)
+    .await
+}
+
 /// The Korean day that an instant ends, or is in.
 pub(super) fn ending_day(at: DateTime<Utc>) -> NaiveDate {
     let just_before = at - chrono::TimeDelta::microseconds(1);

@@ -67,6 +67,29 @@ impl CloseService for Market {
             indices: indices.collect(),
         }))
     }
+
+    async fn list_day_volumes(
+        &self,
+        _request: Request<wire::ListDayVolumesRequest>,
+    ) -> Result<Response<wire::DayVolumes>, Status> {
+        let ticks = self.board.snapshot(&[]).ticks;
+        let (codes, days): (Vec<String>, Vec<i32>) = ticks
+            .into_iter()
+            .map(|tick| (tick.code, tick.trading_day))
+            .unzip();
+        let known = self.candles.volumes_before(&codes, &days).await;
+        let known = known.map_err(MarketError::from)?;
+        let volumes = known
+            .into_iter()
+            .map(|(code, trading_day, volume)| wire::DayVolume {
+                code,
+                trading_day,
+                volume_before: Some(decimal(volume.normalize())),
+            });
+        Ok(Response::new(wire::DayVolumes {
+            volumes: volumes.collect(),
+        }))
+    }
 }
 
 impl Market {
