@@ -10,6 +10,9 @@ use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter, Slot};
 use crate::error::AuthError;
 use crate::store::{OnboardingStep, ProfileChange, Worn};
 
+/// Public profiles of one call.
+const MOST_PROFILES: usize = 200;
+
 impl Service {
     async fn change_profile(
         &self,
@@ -121,6 +124,28 @@ impl MemberService for Service {
         request: Request<wire::SetAppearanceRequest>,
     ) -> Result<Response<wire::Member>, Status> {
         Ok(Response::new(self.wear(request.into_inner()).await?))
+    }
+
+    async fn list_public_profiles(
+        &self,
+        request: Request<wire::ListPublicProfilesRequest>,
+    ) -> Result<Response<wire::PublicProfiles>, Status> {
+        let asked = request.into_inner().member_ids;
+        let ids: Vec<MemberId> = asked
+            .into_iter()
+            .take(MOST_PROFILES)
+            .map(MemberId)
+            .collect();
+        let rows = self.store.members(&ids).await?;
+        let profiles = rows.into_iter().map(|row| wire::PublicProfile {
+            member_id: row.id.0,
+            nickname: row.nickname,
+            frame: row.frame.unwrap_or_default(),
+            plate: row.plate.unwrap_or_default(),
+        });
+        Ok(Response::new(wire::PublicProfiles {
+            profiles: profiles.collect(),
+        }))
     }
 }
 

@@ -3,7 +3,7 @@
 use kernel::MemberId;
 use messaging::outbox;
 use sea_orm::ActiveValue::{NotSet, Set};
-use sea_orm::{ActiveModelTrait, DbErr, EntityTrait, PaginatorTrait};
+use sea_orm::{ActiveModelTrait, ColumnTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter};
 use uuid::Uuid;
 
 use bootstrap::database::constraint;
@@ -99,6 +99,17 @@ impl Store {
     pub async fn credential(&self, email: &Email) -> Result<Option<credential::Model>, AuthError> {
         Ok(credential::Entity::of_email(email.as_str())
             .one(&self.database)
+            .await?)
+    }
+
+    /// Those of the members that there are.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn members(&self, members: &[MemberId]) -> Result<Vec<member::Model>, AuthError> {
+        Ok(member::Entity::find()
+            .filter(member::Column::Id.is_in(members.iter().map(|id| id.0)))
+            .all(&self.database)
             .await?)
     }
 
