@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use deadpool_redis::{Config, Connection, Pool, Runtime};
 
-pub use deadpool_redis::redis::{AsyncCommands, Cmd, Pipeline, RedisError, RedisResult, cmd, pipe};
+pub use deadpool_redis::redis::{
+    AsyncCommands, Cmd, FromRedisValue, Pipeline, RedisError, RedisResult, cmd, pipe,
+};
 
 const OPERATION_TIMEOUT: Duration = Duration::from_millis(30);
 

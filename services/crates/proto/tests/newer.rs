@@ -39,8 +39,8 @@ messages! {
         ChangePasswordResponse CheckSessionRequest CheckSessionResponse
         CheckSessionsRequest CheckSessionsResponse Device
         FinishTutorialRequest GetJwksRequest GetMemberRequest GetQuizFilterRequest JoinRequest
-        Jwks LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
-        Noted QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
+        Jwks ListPublicProfilesRequest LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
+        Noted PublicProfile PublicProfiles QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
         SetAppearanceRequest SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest;
     market:
@@ -54,7 +54,7 @@ messages! {
         ListDividendsRequest ListIndexClosesRequest ListIndexConstituentsRequest ListInstrumentsRequest
         ListInstrumentsResponse
         ListLikedItemsRequest ListLikedProductsRequest ListLikesRequest ListPopularRequest
-        ListPricesAtRequest PriceAt PricesAt
+        ListPricesAtRequest PriceAt PricesAt DayVolume DayVolumes ListDayVolumesRequest
         ListProductsRequest ListSearchesRequest ListSparklinesRequest ListSplitsRequest MarketInfo
         NoteItemOpenedRequest NoteItemOpenedResponse NoteSearchRequest Product ProductDetail
         ProductOption ProductPage ProductTrend Products Quote QuoteInterestRequest RateAverage
@@ -62,7 +62,11 @@ messages! {
         SetItemLikeRequest SetLikeResponse SetProductLikeRequest SiseJwks SiseMember SiseToken
         SiseTokenRequest Snapshot Sparkline Sparklines Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
-        Account AccountOpened AccountRef AccountSummary Balances BuyItemReply BuyItemRequest
+        Account AccountOpened AccountRef AccountSummary Balances Board BoardRow BuyItemReply BuyItemRequest
+        CloseLeagueRequest Competition CompetitionEntry CompetitionMode Competitions CreateLeagueReply
+        CreateLeagueRequest GetBoardRequest GetCompetitionModeRequest GetCompetitionRequest
+        JoinCompetitionReply JoinCompetitionRequest LeaveCompetitionReply LeaveCompetitionRequest
+        ListCompetitionsRequest SetCompetitionModeRequest
         CancelInfo CancelOrderRequest CapitalFlows CashMovement CashMovements CloseAccountReply
         CloseAccountRequest CloseContractReply CloseContractRequest CloseRequestRequest
         ConcentrationNoticed Contract ContractClosed ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends

@@ -13,6 +13,7 @@ mod accounts;
 pub mod across;
 mod assets;
 mod check;
+mod competitions;
 mod contracts;
 mod dividends;
 mod equity;
@@ -70,6 +71,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain([gains::IDENTITY])
         .chain(seasons::names())
         .chain(equity::names())
+        .chain(competitions::names())
         .chain(dividends::NAMES)
         .chain(assets::names())
         .chain(watch::NAMES)

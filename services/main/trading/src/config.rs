@@ -37,6 +37,15 @@ pub struct Config {
     /// RabbitMQ.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
+    /// Redis, for the boards of running competitions; without it they are up to an hour old.
+    #[arg(
+        long,
+        env = "REDIS_URL",
+        default_value = "redis://127.0.0.1:6379/0",
+        hide_default_value = true,
+        hide_env_values = true
+    )]
+    pub redis_url: SecretString,
     /// The market-data service.
     #[arg(long, env = "MARKET_URL", default_value = "http://127.0.0.1:9103")]
     pub market_url: String,

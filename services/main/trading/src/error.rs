@@ -209,6 +209,11 @@ fn rejection_code(rejection: &OrderRejection) -> Code {
         OrderRejection::AccountForbidden => Code::PermissionDenied,
         OrderRejection::OrderRate { .. } => Code::ResourceExhausted,
         OrderRejection::CompetitionOnlyStockEtf
+        | OrderRejection::CompetitionNotOngoing
+        | OrderRejection::CompetitionPrice
+        | OrderRejection::CompetitionWarning
+        | OrderRejection::CompetitionVolume { .. }
+        | OrderRejection::CompetitionConcentration { .. }
         | OrderRejection::NotTradable
         | OrderRejection::Halted
         | OrderRejection::PriceAwaited

@@ -1,6 +1,7 @@
 //! The services of this process: translate the request, call the store, translate the result.
 
 mod account_view;
+mod competitions;
 mod contracts;
 mod dividends;
 mod equity;
@@ -22,6 +23,7 @@ use tonic::{Response, Status};
 
 use crate::error::TradingError;
 
+pub use competitions::Competitions;
 pub use contracts::Contracts;
 pub use dividends::DividendList;
 pub use equity::EquityList;

@@ -2,7 +2,7 @@
 //!
 //! One module per capability: [`orders`], [`accounts`], [`transfers`], [`contracts`], [`points`],
 //! [`cash`], [`items`], [`dividends`], [`profits`],
-//! [`seasons`], [`equity`], [`concentration`] and [`matching`] (ticks into fills). They share [`domain`]
+//! [`seasons`], [`competitions`], [`equity`], [`concentration`] and [`matching`] (ticks into fills). They share [`domain`]
 //! (pure rules), [`ledger`] (the only writer of money), [`store`] (locks and writes), [`entity`]
 //! (tables), [`market_cache`] (listings and quotes), [`tick_log`] (decoding) and [`grpc`] (the
 //! wire). [`audit`] proves that every won adds up.
@@ -10,6 +10,7 @@
 pub mod accounts;
 pub mod audit;
 pub mod cash;
+pub mod competitions;
 pub mod concentration;
 pub mod config;
 pub mod contracts;

@@ -7,8 +7,8 @@ mod feed;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
-use kernel::MarketCode;
 use kernel::clock::{KST, NEW_YORK};
+use kernel::{MarketCode, Quantity};
 use market_rules::{Calendar, PriceBand};
 use parking_lot::RwLock;
 use rust_decimal::Decimal;
@@ -63,6 +63,8 @@ struct Latest {
     /// From the newest tick or session record.
     session: TradingSession,
     trading_day: i32,
+    /// Traded on the trading day before.
+    volume_before: Option<Quantity>,
 }
 
 impl MarketCache {
@@ -219,6 +221,16 @@ impl MarketCache {
         *known = trading_day.max(*known);
     }
 
+    /// Sets what was traded on the trading day before `trading_day`, which is the present one.
+    pub fn set_volume_before(&self, code: &str, trading_day: i32, volume: Quantity) {
+        let mut state = self.state.write();
+        if let Some(latest) = state.quotes.get_mut(code)
+            && latest.trading_day == trading_day
+        {
+            latest.volume_before = Some(volume);
+        }
+    }
+
     /// Halts these instruments and resumes all others.
     pub fn set_halted(&self, codes: &[String]) {
         let halted = codes.iter().map(|code| (code.clone(), true)).collect();
@@ -260,6 +272,11 @@ impl State {
             trading_day: latest.trading_day,
             fx_rate: latest.tick.fx_rate,
             tick_time: latest.tick.time,
+            day_volume: latest
+                .tick
+                .day_volume
+                .filter(|_| latest.tick.trading_day == latest.trading_day),
+            volume_before: latest.volume_before,
         })
     }
 
@@ -273,10 +290,19 @@ impl State {
         let venue = self.venues.get(&Venue::of(tick.market));
         let newer = venue.filter(|(_, day)| *day > tick.trading_day);
         let (session, trading_day) = newer.copied().unwrap_or((tick.session, tick.trading_day));
+        let known = self.quotes.get(&tick.code);
+        let volume_before = known.and_then(|known| {
+            if known.trading_day == trading_day {
+                known.volume_before
+            } else {
+                known.tick.day_volume
+            }
+        });
         let latest = Latest {
             tick: tick.clone(),
             session,
             trading_day,
+            volume_before,
         };
         self.quotes.insert(tick.code.clone(), latest);
     }
@@ -318,7 +344,10 @@ impl State {
         let current = |latest: &&mut Latest| latest.trading_day <= day;
         for latest in self.in_scope(record).filter(current) {
             latest.session = session;
-            latest.trading_day = latest.trading_day.max(record.trading_day);
+            if latest.trading_day < record.trading_day {
+                latest.volume_before = latest.tick.day_volume;
+                latest.trading_day = record.trading_day;
+            }
         }
     }
 
@@ -335,6 +364,8 @@ impl State {
             // Best prices in old units are void; the next trade brings new ones.
             latest.tick.bid = None;
             latest.tick.ask = None;
+            latest.tick.day_volume = None;
+            latest.volume_before = None;
         }
     }
 

@@ -5,8 +5,9 @@
 //! range of numbers ([`span`]); nothing that happens later is written into it.
 
 mod accounts;
-mod holdings;
+pub(crate) mod holdings;
 pub mod list;
+pub(crate) mod orders;
 pub mod reset;
 mod settle;
 pub mod span;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bootstrap::admin::Readiness;
-use bootstrap::grpc;
 use bootstrap::service::{Process, Server};
+use bootstrap::{grpc, redis};
 use chrono::TimeDelta;
 use kernel::{Clock, MemberId, SystemClock};
 use messaging::consumer::{self, ConsumerSpec, HandlerError};
@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use crate::audit;
+use crate::competitions::{CompetitionWorker, LiveBoards};
 use crate::concentration;
 use crate::config::Config;
 use crate::contracts::ContractWorker;
@@ -29,8 +30,8 @@ use crate::equity::EquityWorker;
 use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{
-    Cash, Contracts, DividendList, EquityList, Items, Orders, Points, Profits, SeasonList, Trading,
-    Transfers,
+    Cash, Competitions, Contracts, DividendList, EquityList, Items, Orders, Points, Profits,
+    SeasonList, Trading, Transfers,
 };
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
@@ -40,6 +41,8 @@ use crate::store::Store;
 
 /// How long the start waits for the instruments. Market-data takes at most this long to be replaced.
 const MARKET_TIMEOUT: Duration = Duration::from_secs(10);
+/// Of a command that writes a part of a board.
+const BOARD_TIMEOUT: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 /// Redriven dead letters are never older.
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(90);
@@ -89,6 +92,15 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         config.matcher_shards,
     );
     server.spawn(equity.run(shutdown.clone()));
+    let redis = redis::connect(config.redis_url.expose_secret());
+    let competitions = CompetitionWorker::new(
+        store.clone(),
+        pool.clone(),
+        market.clone(),
+        LiveBoards::new(redis.clone().with_timeout(BOARD_TIMEOUT)),
+        config.matcher_shards,
+    );
+    server.spawn(competitions.run(shutdown.clone()));
     server.spawn(audit::observe(
         pool.clone(),
         Arc::clone(&market_cache),
@@ -151,6 +163,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         .add_service(Profits::server(store.clone()))
         .add_service(SeasonList::server(store.clone()))
         .add_service(EquityList::server(store.clone()))
+        .add_service(Competitions::server(store.clone(), LiveBoards::new(redis)))
         .add_service(Contracts::server(store.clone(), products))
         .add_service(Trading::server(store, committer));
     server.serve(process.listener, routes).await?;

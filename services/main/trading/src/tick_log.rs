@@ -87,6 +87,10 @@ pub fn tick_of(tick: &wire::Tick) -> Result<Tick, InvalidField> {
             .filter(|_| tick.has_volume)
             .map(|units| quantity(units, "volume_units"))
             .transpose()?,
+        day_volume: known(tick.acc_volume_units)
+            .filter(|_| tick.has_volume)
+            .map(|units| quantity(units, "acc_volume_units"))
+            .transpose()?,
         fx_rate: known(tick.fx_rate_e4)
             .map(|units| scaled(units, 4, "fx_rate_e4"))
             .transpose()?

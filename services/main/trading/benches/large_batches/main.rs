@@ -322,6 +322,7 @@ fn coin_tick() -> LogRecord {
         bid_size: None,
         ask_size: None,
         volume: Some(Quantity(Decimal::from(1))),
+        day_volume: None,
         fx_rate: None,
         session: TradingSession::Open,
     })

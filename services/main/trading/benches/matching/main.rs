@@ -130,6 +130,7 @@ impl Log {
                 bid_size: None,
                 ask_size: None,
                 volume: Some(Quantity(Decimal::from(1_000))),
+                day_volume: None,
                 fx_rate: None,
                 session: TradingSession::Open,
             })

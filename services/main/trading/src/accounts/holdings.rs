@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::accounts::profit;
+use crate::competitions::mode::ListScope;
 use crate::domain::market::Quote;
 use crate::entity::holding;
 use crate::error::TradingError;
@@ -36,10 +37,10 @@ impl Store {
         let mut find = holding::Entity::find()
             .filter(holding::Column::MemberId.eq(member_id))
             .filter(holding::Column::Quantity.gt(rust_decimal::Decimal::ZERO));
-        if let Some(choice) = &filter.account {
-            let account = self.resolve(member_id, choice).await?;
-            find = find.filter(holding::Column::AccountId.eq(account));
-        }
+        find = match self.scope_of(member_id, filter.account.as_ref()).await? {
+            ListScope::Account(id) => find.filter(holding::Column::AccountId.eq(id)),
+            ListScope::Without(ids) => find.filter(holding::Column::AccountId.is_not_in(ids)),
+        };
         if let Some(markets) = filter.markets() {
             find = find.filter(holding::Column::Market.eq_any(markets));
         }

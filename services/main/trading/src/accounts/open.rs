@@ -3,8 +3,8 @@
 use kernel::{AccountCode, AccountId, AccountNo, MemberId, Won};
 use sea_orm::ColumnTrait;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter, Statement,
-    TransactionTrait,
+    Condition, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter,
+    Statement, TransactionTrait,
 };
 use uuid::Uuid;
 
@@ -21,7 +21,7 @@ use crate::store::write_set::WriteSet;
 pub enum AccountChoice {
     /// The member's BASIC account.
     Basic,
-    /// The member's open competition account.
+    /// The account of the member's current competition.
     Competition,
     Number(AccountNo),
 }
@@ -218,7 +218,7 @@ impl Store {
         row.map(read).transpose()
     }
 
-    /// The open account that a choice names; `None` when the member has no such account.
+    /// The account that a choice names; `None` when the member has no such account.
     pub(crate) async fn own_account(
         &self,
         member_id: MemberId,
@@ -246,11 +246,13 @@ impl Store {
             AccountChoice::Number(number) => {
                 mine.filter(account::Column::AccountNo.eq(number.as_str()))
             }
-            AccountChoice::Competition => {
-                mine.filter(account::Column::Code.eq(AccountCode::Competition.as_str()))
-            }
+            AccountChoice::Competition => return self.current_account(member_id).await,
         };
-        let open = found.filter(account::Column::ClosedAt.is_null());
+        // What an account of a competition did stays readable.
+        let readable = Condition::any()
+            .add(account::Column::ClosedAt.is_null())
+            .add(account::Column::Code.eq(AccountCode::Competition.as_str()));
+        let open = found.filter(readable);
         match open.one(&self.db).await? {
             Some(row) => Ok(row.id),
             None => Err(OrderRejection::AccountForbidden.into()),

@@ -14,10 +14,13 @@ use crate::store::Store;
 
 #[derive(Clone, Debug)]
 pub struct AccountSummary {
-    /// Open accounts, ordered by code.
+    /// Open accounts of the present mode, ordered by code: all except those of competitions, or that of
+    /// the current competition.
     pub accounts: Vec<AccountValue>,
-    /// Of all accounts except competition ones, which are measured on their own.
+    /// Of these accounts; the level is the member's in either mode.
     pub totals: Totals,
+    /// From which the level is computed: the total of all accounts except those of competitions.
+    pub level_total: Won,
     /// Of the same accounts; `None` when it cannot be computed.
     pub day_change: Option<DayChange>,
 }
@@ -64,7 +67,27 @@ impl Store {
         member_id: MemberId,
     ) -> Result<AccountSummary, TradingError> {
         self.open_basic_account(member_id).await?;
-        let valued = self.valued_accounts(&self.db, member_id).await?;
+        let current = self.competition_mode(member_id).await?;
+        let mut valued = self.valued_accounts(&self.db, member_id).await?;
+        let mut totals = valued.sums.totals();
+        let level_total = totals.total;
+        match &current {
+            Some(current) => {
+                valued
+                    .accounts
+                    .retain(|one| one.account.account.id == current.account_id);
+                valued.counted = vec![current.account_id];
+                if let Some(account) = valued.accounts.first() {
+                    totals = Totals {
+                        level: totals.level,
+                        ..account.totals()
+                    };
+                }
+            }
+            None => valued
+                .accounts
+                .retain(|one| one.code != AccountCode::Competition),
+        }
         let owned = valued.quantities();
         let day_change = self.day_change(member_id, &valued.counted, &owned);
         let mut day_change = day_change.await?;
@@ -77,7 +100,8 @@ impl Store {
         Ok(AccountSummary {
             day_change,
             accounts: valued.accounts,
-            totals: valued.sums.totals(),
+            totals,
+            level_total,
         })
     }
 
@@ -213,6 +237,20 @@ impl Store {
             .into_iter()
             .map(|row| (row.id, row.account_no))
             .collect())
+    }
+}
+
+impl AccountValue {
+    /// Of this account alone.
+    fn totals(&self) -> Totals {
+        let row = &self.account.account;
+        let sums = Sums {
+            deposits: Won(self.account.won.amount),
+            holdings: self.holdings_value,
+            initial: row.initial_deposit_won,
+            ..Sums::default()
+        };
+        sums.totals()
     }
 }
 

@@ -98,8 +98,11 @@ const CLAIMS: &str = "
         select h.account_id, h.member_id, o.quantity
         from dividend d join holding h on h.instrument_code = d.instrument_code
         left join dividend_share n on n.dividend_id = d.id and n.account_id = h.account_id
+        left join competition_entry c on c.account_id = n.account_id
         left join past_season p on p.member_id = n.member_id and p.season = n.season
-        cross join lateral (select coalesce(p.last_fill, 9223372036854775807) as last) noted
+            and c.account_id is null
+        cross join lateral (select
+            coalesce(p.last_fill, c.last_fill, 9223372036854775807) as last) noted
         left join lateral (select s.id, s.quantity_after from holding_start s
             where s.account_id = h.account_id and s.instrument_code = h.instrument_code
                 and s.trading_day <= d.ex_day and s.id <= noted.last
@@ -134,14 +137,16 @@ const LEDGER: &str = "
     where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3
         and (e.account, e.tax, e.fx, e.dividend)
             <> (s.gross_won - s.tax_won, s.tax_won, s.base_won - s.gross_won, -s.base_won)";
-/// A claim lapses when its season ends before it is paid, and only then.
+/// A claim lapses when its season or competition ends before it is paid, and only then.
 const LAPSED_SQL: &str = "
     select 'dividend share ' || s.id as row, 'season ' || s.season || ', ended ' ||
         coalesce(p.ended_at::text, 'not') as detail
     from dividend_share s
+    left join competition_entry c on c.account_id = s.account_id
     left join past_season p on p.member_id = s.member_id and p.season = s.season
     where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3 and s.lapsed
-        and (p.season is null or s.paid_at < p.ended_at)";
+        and case when c.account_id is null then p.season is null or s.paid_at < p.ended_at
+            else c.last_fill is null end";
 const SHARES: &str = "
     select s.id, s.quantity, s.paid_at is not null and not s.lapsed as is_paid, s.gross_won, s.tax_won, s.base_won,
         s.fx_rate, d.amount, d.currency, d.pay_day

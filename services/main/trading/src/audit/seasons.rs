@@ -113,7 +113,8 @@ const CHECKS: [Check; 7] = [
                 ' holdings of another season' as detail from past_season p \
               cross join lateral (select \
                 (select count(*) from trade_order t where t.member_id = p.member_id \
-                  and t.status in ('QUEUED', 'ACCEPTED', 'PARTIAL') and t.id <= p.last_order) \
+                  and t.status in ('QUEUED', 'ACCEPTED', 'PARTIAL') and t.id <= p.last_order \
+                  and not exists (select from competition_entry where account_id = t.account_id)) \
                   as orders, \
                 (select count(*) from account s where s.member_id = p.member_id \
                   and s.code not in ('00', '99') and s.season = p.season \

@@ -9,8 +9,8 @@ use super::accounts::{self, Reach};
 use super::history::{self, Horizon, Part, Slice};
 use super::{AuditError, Finding, Report};
 use super::{
-    assets, contracts, dividends, equity, fills, gains, holdings, journals, orders, seasons,
-    splits, watch,
+    assets, competitions, contracts, dividends, equity, fills, gains, holdings, journals, orders,
+    seasons, splits, watch,
 };
 
 /// Longest time a snapshot is held.
@@ -183,6 +183,7 @@ impl Work<'_> {
         findings.extend(gains::check(&mut transaction, ids, reach).await?);
         findings.extend(seasons::check(&mut transaction, ids).await?);
         findings.extend(equity::check(&mut transaction, ids).await?);
+        findings.extend(competitions::check(&mut transaction, ids).await?);
         history::keep(&mut transaction, &findings).await?;
         transaction.commit().await?;
         self.report.accounts += i64::try_from(ids.len()).unwrap_or(i64::MAX);

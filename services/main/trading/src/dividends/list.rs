@@ -1,7 +1,7 @@
 //! Dividends of a member: paid, due, and announced for the present holdings.
 
 use chrono::{DateTime, Utc};
-use kernel::{Currency, MarketCode, MemberId, Quantity};
+use kernel::{AccountId, Currency, MarketCode, MemberId, Quantity};
 use rust_decimal::Decimal;
 use sea_orm::{DbErr, FromQueryResult};
 
@@ -84,7 +84,7 @@ struct Row {
 type Sums = (i64, i64, Option<Decimal>);
 
 impl Store {
-    /// A page of dividends by pay day, after the one with `after_id`.
+    /// A page of dividends by pay day, after the one with `after_id`: of the accounts of the present mode.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -95,6 +95,8 @@ impl Store {
         after_id: Option<i64>,
         size: i64,
     ) -> Result<DividendPage, TradingError> {
+        let competing = self.competition_mode(member_id).await?;
+        let competing = competing.map(|current| current.account_id);
         let (paid, sign) = match filter {
             DividendFilter::All => (None, -1),
             DividendFilter::Due => (Some(false), 1),
@@ -109,7 +111,9 @@ impl Store {
              join holding h on h.account_id = s.account_id \
                 and h.instrument_code = d.instrument_code \
              where s.member_id = $1 \
-                and s.season > (select count(*) from past_season p where p.member_id = $1) \
+                and ($6::bigint is null and a.code <> '99' \
+                    and s.season > (select count(*) from past_season p where p.member_id = $1) \
+                    or a.id = $6) \
                 and ($2::boolean is null or $2 = (s.paid_at is not null)) \
                 and ($4::bigint is null or (d.pay_day * $3, s.id * $3) > ( \
                     select p.pay_day * $3, o.id * $3 from dividend_share o \
@@ -122,6 +126,7 @@ impl Store {
                 sign.into(),
                 after_id.into(),
                 size.saturating_add(1).into(),
+                competing.into(),
             ],
         );
         let mut rows = Row::find_by_statement(page).all(&self.db).await?;
@@ -130,7 +135,7 @@ impl Store {
         rows.truncate(fits);
         let next = rows.last().filter(|_| more).map(|row| row.id);
         let announced = if filter == DividendFilter::Due && after_id.is_none() {
-            self.announced_dividends(member_id).await?
+            self.announced_dividends(member_id, competing).await?
         } else {
             Vec::new()
         };
@@ -151,6 +156,7 @@ impl Store {
     async fn announced_dividends(
         &self,
         member_id: MemberId,
+        competing: Option<AccountId>,
     ) -> Result<Vec<MemberDividend>, TradingError> {
         let announced = sql(
             "select 0::bigint as id, a.account_no, d.instrument_code, h.instrument_name, h.market, \
@@ -159,8 +165,9 @@ impl Store {
              from holding h join dividend d on d.instrument_code = h.instrument_code \
              join account a on a.id = h.account_id \
              where h.member_id = $1 and h.quantity > 0 and d.noted_at is null \
+                and ($2::bigint is null and a.code <> '99' or a.id = $2) \
              order by d.ex_day, d.id, a.id limit 100",
-            [member_id.0.into()],
+            [member_id.0.into(), competing.into()],
         );
         let rows = Row::find_by_statement(announced).all(&self.db).await?;
         rows.into_iter()

@@ -206,8 +206,8 @@ async fn next_payments(
     }
 }
 
-/// Shares of locked accounts that are not to be paid: those whose season has ended since they were
-/// read, and those noted while it ended, which lapse now.
+/// Shares of locked accounts that are not to be paid: those whose season or competition has ended since
+/// they were read, and those noted while it ended, which lapse now. A reset ends no competition.
 async fn end_of_past_seasons(
     transaction: &DatabaseTransaction,
     dividend: i64,
@@ -216,9 +216,13 @@ async fn end_of_past_seasons(
 ) -> Result<BTreeSet<i64>, DbErr> {
     let accounts: Vec<i64> = locked.keys().map(|id| id.0).collect();
     let lapse = sql(
-        "update dividend_share s set paid_at = $3, lapsed = true from past_season p \
+        "update dividend_share s set paid_at = $3, lapsed = true \
          where s.dividend_id = $1 and s.account_id = any($2) and s.paid_at is null \
-            and p.member_id = s.member_id and p.season = s.season",
+            and case when exists (select from competition_entry where account_id = s.account_id) \
+                then exists (select from competition_entry where account_id = s.account_id \
+                    and last_journal is not null) \
+                else exists (select from past_season p where p.member_id = s.member_id \
+                    and p.season = s.season) end",
         [dividend.into(), accounts.clone().into(), now.into()],
     );
     transaction.execute_raw(lapse).await?;

@@ -1,7 +1,7 @@
 //! What trading knows of an instrument and of its market at a moment.
 
 use chrono::{DateTime, Utc};
-use kernel::{Currency, MarketCode, Price, WarningCode};
+use kernel::{Currency, MarketCode, Price, Quantity, WarningCode};
 use market_rules::{PriceBand, QuantityRule, TickClass, TickTable};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,10 @@ pub struct Quote {
     pub fx_rate: Option<Decimal>,
     /// Market time of the last tick.
     pub tick_time: DateTime<Utc>,
+    /// Traded on the trading day so far; `None` from a feed without volume.
+    pub day_volume: Option<Quantity>,
+    /// Traded on the trading day before; `None` where it is not known.
+    pub volume_before: Option<Quantity>,
 }
 
 /// The market as an order finds it.

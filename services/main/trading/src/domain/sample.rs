@@ -64,6 +64,7 @@ pub(crate) fn tick(seq: i64, price: Decimal, volume: Decimal) -> Tick {
         bid_size: None,
         ask_size: None,
         volume: Some(Quantity(volume)),
+        day_volume: None,
         fx_rate: None,
         session: TradingSession::Open,
     }

@@ -33,6 +33,8 @@ pub struct Model {
     pub rate_minute_count: i32,
     /// Of a BASIC account: whether its member has had a sub-account.
     pub has_sub_accounts: bool,
+    /// Of a BASIC account: whether its member competes.
+    pub competition_mode: bool,
     pub closed_at: Option<ChronoDateTimeUtc>,
 }
 

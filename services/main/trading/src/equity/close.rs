@@ -33,6 +33,10 @@ with owner as (
             and case when $12::bigint is null then ended_on > $1 else last_journal > $12 end
         order by season limit 1) p on true
     where a.id > $2 and a.id <= $3
+        -- The account of a competition that ended on the day or before has no worth at its end.
+        and not exists (select from competition_entry c where c.account_id = a.id
+            and c.account_id > $2 and c.account_id <= $3
+            and case when $12::bigint is null then c.ended_on <= $1 else c.last_journal <= $12 end)
 ),
 later as (
     select o.id, sum(e.amount) as cash, coalesce(sum(e.amount) filter (
@@ -61,6 +65,10 @@ held as (
         join past_season p on p.member_id = e.member_id and p.season = e.season
         where e.account_id = h.account_id and e.instrument_code = h.instrument_code
             and case when $12::bigint is null then p.ended_on > $1 else p.last_journal > $12 end
+        union all
+        select e.id, e.quantity from ended_holding e
+        where e.account_id = h.account_id and e.instrument_code = h.instrument_code
+            and e.season = 0 -- Of a competition: ended after the day, or the account is not valued.
         order by 1 limit 1) before on true
     cross join lateral (
         select coalesce(sum(case side when 'BUY' then quantity else -quantity end), 0) as quantity

@@ -15,7 +15,9 @@ use crate::market_cache::fx_of;
 pub(super) fn summary(summary: AccountSummary) -> wire::AccountSummary {
     let totals = summary.totals;
     let level = totals.level;
-    let to_next = level.until.map_or(0, |until| until.0 - totals.total.0);
+    let to_next = level
+        .until
+        .map_or(0, |until| until.0 - summary.level_total.0);
     let day_change = summary.day_change;
     wire::AccountSummary {
         accounts: summary.accounts.into_iter().map(account).collect(),
@@ -24,7 +26,9 @@ pub(super) fn summary(summary: AccountSummary) -> wire::AccountSummary {
         profit_rate: totals.profit_rate.map(decimal),
         level: i32::from(level.number),
         level_name: level.name.to_owned(),
-        level_gauge_percent: Some(decimal(level.gauge_percent(totals.total).round_dp(2))),
+        level_gauge_percent: Some(decimal(
+            level.gauge_percent(summary.level_total).round_dp(2),
+        )),
         to_next_level_won: to_next,
         multiplier_tenths: i32::from(level.multiplier_tenths),
         day_traded_won: day_change.as_ref().map(|change| change.won.0),

@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc::Client;
-use kernel::WarningCode;
+use kernel::{Quantity, WarningCode};
 use market_rules::TickClass;
 use messaging::Amqp;
 use messaging::ticks::{Delivered, LogOffset, ReadFrom, Reader, StreamSpec};
 use proto::convert::InvalidField;
-use proto::convert::to_instant;
+use proto::convert::{to_instant, to_required_decimal};
+use proto::market::v1::ListDayVolumesRequest;
+use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
 use proto::market::v1::{
     GetMarketInfoRequest, GetSnapshotRequest, Instrument, ListInstrumentsRequest, Snapshot,
@@ -35,6 +37,7 @@ const PREFETCH: u16 = 64;
 pub struct MarketFeed {
     market_cache: Arc<MarketCache>,
     market: MarketServiceClient<Client>,
+    closes: CloseServiceClient<Client>,
     amqp: Amqp,
     stream: StreamSpec,
     /// The newest known epoch.
@@ -61,6 +64,7 @@ impl MarketFeed {
         Self {
             market_cache,
             // A snapshot of every instrument exceeds the default limit of 4 MB.
+            closes: CloseServiceClient::new(client.clone()),
             market: MarketServiceClient::new(client).max_decoding_message_size(64 << 20),
             amqp,
             stream,
@@ -93,6 +97,9 @@ impl MarketFeed {
                 () = tokio::time::sleep_until(next_refresh) => {
                     let outcome = self.refresh().await;
                     next_refresh = Instant::now() + if outcome.is_ok() { REFRESH } else { RETRY };
+                    if outcome.is_ok() && let Err(error) = self.read_volumes().await {
+                        tracing::debug!(%error, "Volumes of the day before are not known");
+                    }
                     match outcome {
                         Ok(Some(from)) => reader = self.read(from),
                         Ok(None) => {}
@@ -125,6 +132,20 @@ impl MarketFeed {
             return Some("another epoch of the log");
         }
         (delivered.missed_batches > 0).then_some("batches are missing")
+    }
+
+    /// Asks what was traded the day before; a process that began today has not seen it.
+    async fn read_volumes(&mut self) -> Result<(), FeedError> {
+        let within = Deadline::within(CALL_TIMEOUT);
+        let list = self.closes.list_day_volumes(ListDayVolumesRequest {});
+        let list = deadline::scope(within, list).await?.into_inner();
+        for one in &list.volumes {
+            let volume = to_required_decimal(one.volume_before.as_ref(), "volume_before")?;
+            let volume = Quantity(volume);
+            self.market_cache
+                .set_volume_before(&one.code, one.trading_day, volume);
+        }
+        Ok(())
     }
 
     /// Fetches instruments and, when required, a snapshot; returns where to read the log after it.

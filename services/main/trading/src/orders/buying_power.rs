@@ -42,6 +42,7 @@ pub(crate) fn buying_power(
         accepted_this_second: accepted_in(counted, row),
         second_ends_in_s: counted + 1 - second,
         minute_frees_in_s: (early_us.max(0) + SECOND_US - 1) / SECOND_US,
+        competition: None,
     })
 }
 

@@ -105,6 +105,8 @@ mod tests {
             trading_day: sample::DAY,
             fx_rate: (currency == Currency::Usd).then_some(dec!(1_470.35)),
             tick_time: sample::at(0),
+            day_volume: None,
+            volume_before: None,
         };
         (listing, quote)
     }

@@ -10,6 +10,7 @@ use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, TransactionTrait,
 };
 
+use crate::competitions::facts::CompetitionFacts;
 use crate::entity::{account, holding, trade_order};
 use crate::error::TradingError;
 use crate::orders::order::{Order, Side};
@@ -46,6 +47,7 @@ pub(crate) struct Locked {
     pub(crate) basic: Option<account::WithWon>,
     /// Of sell orders only.
     pub(crate) holding: Option<holding::Model>,
+    pub(crate) competitions: CompetitionFacts,
     pub(crate) now: DateTime<Utc>,
 }
 
@@ -150,6 +152,10 @@ impl Store {
         let account = accounts
             .remove(&row.account_id)
             .ok_or_else(|| DbErr::Custom(format!("account {} does not exist", row.account_id)))?;
+        let competing: Accounts = [(row.account_id, account.clone())].into();
+        let codes = [row.instrument_code.as_str()].into();
+        let since = self.market_cache.oldest_day();
+        let competitions = CompetitionFacts::load(transaction, &competing, &codes, since).await?;
         let is_competition = account.account.account_code()? == AccountCode::Competition;
         let basic = basic.filter(|_| !is_competition);
         let basic = basic.and_then(|id| accounts.remove(&id));
@@ -170,6 +176,7 @@ impl Store {
             account,
             basic,
             holding: holdings.remove(&key),
+            competitions,
             now: self.clock.now(),
         }))
     }

@@ -6,6 +6,7 @@ use sea_orm::sea_query::Expr;
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::accounts::open::AccountChoice;
+use crate::competitions::mode::ListScope;
 use crate::entity::trade_order;
 use crate::error::TradingError;
 use crate::orders::order::Status;
@@ -46,7 +47,7 @@ impl HistoryKind {
 
 #[derive(Clone, Debug)]
 pub struct HistoryFilter {
-    /// `None` includes all of the member's accounts.
+    /// `None` includes the member's accounts of the present mode.
     pub account: Option<AccountChoice>,
     pub category: Category,
     pub kind: HistoryKind,
@@ -82,10 +83,14 @@ impl Store {
             .filter(trade_order::Column::MemberId.eq(member_id))
             .filter(Expr::cust(in_category(filter.category)))
             .filter(filter.kind.condition());
-        if let Some(choice) = &filter.account {
-            let account = self.resolve_in(member_id, choice, &span).await?;
-            find = find.filter(trade_order::Column::AccountId.eq(account));
-        }
+        let scope = match &filter.account {
+            Some(choice) => ListScope::Account(self.resolve_in(member_id, choice, &span).await?),
+            None => self.list_scope(member_id).await?,
+        };
+        find = match scope {
+            ListScope::Account(id) => find.filter(trade_order::Column::AccountId.eq(id)),
+            ListScope::Without(ids) => find.filter(trade_order::Column::AccountId.is_not_in(ids)),
+        };
         if span.orders.after > 0 {
             find = find.filter(trade_order::Column::Id.gt(span.orders.after));
         }

@@ -75,7 +75,15 @@ impl Store {
             return Ok(Err(TradingError::Busy));
         }
         let limits = &self.policy.limits;
-        let buying_power = buying_power_without(&locked, limits.per_minute)?;
+        let mut buying_power = buying_power_without(&locked, limits.per_minute)?;
+        let (account, code) = (old.account_id, old.instrument_code.clone());
+        let released = (Quantity(-old.remaining().0), Won(-old.held_won.0));
+        locked.competitions.ordered(account, &code, released);
+        let market_cache = &self.market_cache;
+        buying_power.competition = locked
+            .competitions
+            .state(&locked.account, &view, market_cache);
+        let old = &locked.order;
         let rates = |day| self.costs.on(old.market, day);
         let acceptance = match validate(&request, &view, &buying_power, limits, rates) {
             Ok(acceptance) => acceptance,

@@ -65,12 +65,17 @@ impl Store {
     }
 
     async fn order_account(&self, request: &PlaceOrder) -> Result<OrderAccount, TradingError> {
-        let id = self.resolve(request.member_id, &request.account).await?;
-        let counting = if request.account.code() == AccountCode::Competition {
-            id
-        } else {
-            self.open_basic_account(request.member_id).await?.0
-        };
+        let member_id = request.member_id;
+        if request.account.code() == AccountCode::Competition {
+            let id = self.current_account(member_id).await?;
+            let is_named = matches!(request.account, AccountChoice::Number(_));
+            if is_named && self.resolve(member_id, &request.account).await? != id {
+                return Err(OrderRejection::AccountForbidden.into());
+            }
+            return Ok(OrderAccount { id, counting: id });
+        }
+        let id = self.resolve(member_id, &request.account).await?;
+        let counting = self.open_basic_account(member_id).await?.0;
         Ok(OrderAccount { id, counting })
     }
 

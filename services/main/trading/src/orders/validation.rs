@@ -8,6 +8,7 @@ mod request;
 use kernel::{AccountCode, AssetKind, Price, Quantity, Won};
 use market_rules::{FeeRates, PriceBand, TickTable, quantity::LARGEST_ORDER};
 
+use crate::competitions::rules::CompetitionState;
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession, middle_rate};
 use crate::matching::fill_model::FillModel;
 use crate::orders::by_amount;
@@ -44,6 +45,9 @@ pub fn validate(
     rates: impl Fn(i32) -> FeeRates,
 ) -> Result<Acceptance, OrderRejection> {
     let (listing, quote) = tradable(request, market, buying_power)?;
+    if buying_power.competition.is_some() {
+        CompetitionState::check_item(request.side, listing, quote)?;
+    }
     if listing.warning.needs_acknowledgement() && !request.risk_acknowledged {
         return Err(OrderRejection::RiskAckRequired);
     }
@@ -82,6 +86,9 @@ pub fn validate(
             Won::ZERO
         }
     };
+    if let Some(state) = &buying_power.competition {
+        state.check_size(request.side, quantity, hold, quote)?;
+    }
     limits.check(buying_power)?;
     Ok(Acceptance {
         quantity,
@@ -98,6 +105,12 @@ fn tradable<'a>(
     buying_power: &BuyingPower,
 ) -> Result<(&'a Listing, &'a Quote), OrderRejection> {
     let kind = view.listing.market.asset_kind();
+    if buying_power
+        .competition
+        .is_some_and(|state| !state.is_ongoing)
+    {
+        return Err(OrderRejection::CompetitionNotOngoing);
+    }
     if buying_power.account_code == AccountCode::Competition
         && !matches!(kind, AssetKind::Stock | AssetKind::Etf)
     {

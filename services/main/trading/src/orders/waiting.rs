@@ -4,6 +4,7 @@ use kernel::{MarketCode, MemberId};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::accounts::open::AccountChoice;
+use crate::competitions::mode::ListScope;
 use crate::entity::trade_order;
 use crate::error::TradingError;
 use crate::orders::snapshot::OrderSnapshot;
@@ -12,7 +13,7 @@ use crate::store::{Store, lock};
 
 const LIMIT: u64 = 100;
 
-/// Restricts a list of orders or holdings; `None` includes all.
+/// Restricts a list of orders or holdings; `None` includes all, but of accounts those of the present mode.
 #[derive(Clone, Debug, Default)]
 pub struct ListFilter {
     pub account: Option<AccountChoice>,
@@ -47,10 +48,10 @@ impl Store {
         let mut find = trade_order::Entity::find()
             .filter(trade_order::is_open())
             .filter(trade_order::Column::MemberId.eq(member_id));
-        if let Some(choice) = &filter.account {
-            let account = self.resolve(member_id, choice).await?;
-            find = find.filter(trade_order::Column::AccountId.eq(account));
-        }
+        find = match self.scope_of(member_id, filter.account.as_ref()).await? {
+            ListScope::Account(id) => find.filter(trade_order::Column::AccountId.eq(id)),
+            ListScope::Without(ids) => find.filter(trade_order::Column::AccountId.is_not_in(ids)),
+        };
         if let Some(markets) = filter.markets() {
             find = find.filter(trade_order::Column::Market.eq_any(markets));
         }

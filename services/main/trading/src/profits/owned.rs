@@ -1,6 +1,6 @@
 //! What accounts own, at the latest prices.
 
-use kernel::{AccountId, MemberId, Won};
+use kernel::{AccountCode, AccountId, MemberId, Won};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use sea_orm::{
@@ -11,6 +11,7 @@ use super::filter::PRODUCT;
 use crate::accounts::profit;
 use crate::entity::{account, holding};
 use crate::error::TradingError;
+use crate::seasons::holdings::NO_SEASON;
 use crate::store::{Store, sql};
 
 /// Unrealized gains as columns: the parameters 6 to 15 of the statement.
@@ -74,6 +75,34 @@ impl Owned {
         self.price_parts.push(price_part);
     }
 
+    async fn add_ended(
+        &mut self,
+        connection: &impl ConnectionTrait,
+        accounts: &[account::Model],
+        season: i32,
+    ) -> Result<(), DbErr> {
+        let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
+        let read = sql(
+            "select e.account_id, e.instrument_code, e.member_id, h.instrument_name, h.market, \
+                h.currency, e.quantity, 0::numeric as held_quantity, e.cost_won, e.cost_quote, \
+                e.value_won, e.price * e.quantity as worth, coalesce(e.fx_rate, 1) as fx_rate \
+             from ended_holding e join holding h \
+                on h.account_id = e.account_id and h.instrument_code = e.instrument_code \
+             where e.account_id = any($1) and e.season = $2",
+            [ids.into(), season.into()],
+        );
+        for row in connection.query_all_raw(read).await? {
+            let worth: Option<Decimal> = row.try_get("", "worth")?;
+            let fx_rate: Decimal = row.try_get("", "fx_rate")?;
+            self.add_holding(
+                holding::Model::from_query_result(&row, "")?,
+                row.try_get("", "value_won")?,
+                worth.map(|worth| (worth, fx_rate)),
+            );
+        }
+        Ok(())
+    }
+
     fn add_contract(&mut self, account: &account::Model, accrued: Won) {
         self.codes.push(account.account_no.clone());
         self.names.push(account.display_name().to_owned());
@@ -98,6 +127,14 @@ impl Store {
         accounts: &[account::Model],
     ) -> Result<Owned, TradingError> {
         let mut owned = Owned::default();
+        // What accounts of competitions ended with.
+        let competing = accounts
+            .iter()
+            .filter(|row| row.is(AccountCode::Competition));
+        let competing: Vec<account::Model> = competing.cloned().collect();
+        if !competing.is_empty() {
+            owned.add_ended(connection, &competing, NO_SEASON).await?;
+        }
         for row in holdings(connection, accounts).await? {
             let value = self.value_of(&row)?;
             let quote = self.market_cache.quote(&row.instrument_code);
@@ -131,26 +168,8 @@ pub(super) async fn owned_at_end(
     accounts: &[account::Model],
     season: i32,
 ) -> Result<Owned, DbErr> {
-    let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
-    let read = sql(
-        "select e.account_id, e.instrument_code, e.member_id, h.instrument_name, h.market, \
-            h.currency, e.quantity, 0::numeric as held_quantity, e.cost_won, e.cost_quote, \
-            e.value_won, e.price * e.quantity as worth, coalesce(e.fx_rate, 1) as fx_rate \
-         from ended_holding e join holding h \
-            on h.account_id = e.account_id and h.instrument_code = e.instrument_code \
-         where e.account_id = any($1) and e.season = $2",
-        [ids.into(), season.into()],
-    );
     let mut owned = Owned::default();
-    for row in connection.query_all_raw(read).await? {
-        let worth: Option<Decimal> = row.try_get("", "worth")?;
-        let fx_rate: Decimal = row.try_get("", "fx_rate")?;
-        owned.add_holding(
-            holding::Model::from_query_result(&row, "")?,
-            row.try_get("", "value_won")?,
-            worth.map(|worth| (worth, fx_rate)),
-        );
-    }
+    owned.add_ended(connection, accounts, season).await?;
     Ok(owned)
 }
 

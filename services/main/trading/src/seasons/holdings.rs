@@ -1,93 +1,111 @@
-//! What a member owns when a season ends.
+//! What a member owns when a season or a competition ends.
 
-use kernel::{Currency, MemberId, Won};
+use kernel::{Currency, Won};
 use proto::convert::{decimal, micros};
 use proto::trading::v1::HoldingEnded;
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
-use super::settle::Settlement;
 use crate::accounts::holding::Holding;
 use crate::accounts::profit;
 use crate::entity::holding;
-use crate::error::TradingError;
 use crate::events;
-use crate::store::once::Books;
-use crate::store::sql;
+use crate::market_cache::MarketCache;
+use crate::store::write_set::WriteSet;
+use crate::store::{Store, sql};
 
-/// A holding at the end of a season.
-pub(super) struct Ended {
-    pub(super) row: holding::Model,
+/// In the rows of competitions, which no season ends.
+pub(crate) const NO_SEASON: i32 = 0;
+
+/// A holding at the end of a season or of a competition.
+pub(crate) struct Ended {
+    pub(crate) row: holding::Model,
     price: Option<Decimal>,
     fx_rate: Option<Decimal>,
-    pub(super) value: Won,
+    pub(crate) value: Won,
 }
 
-impl Settlement<'_> {
-    pub(super) fn valued(&self, row: holding::Model) -> Result<Ended, DbErr> {
-        let currency = row.label()?.currency;
-        let quote = self.store.market_cache.quote(&row.instrument_code);
-        let priced = quote.and_then(|quote| {
-            let value = profit::value(quote.last, row.quantity, currency, quote.fx_rate)?;
-            Some((quote.last.0, quote.fx_rate, value))
-        });
-        Ok(match priced {
-            Some((price, fx_rate, value)) => Ended {
+impl Ended {
+    /// `priced` are price, exchange rate of dollars, and value; without them its value is what it cost.
+    pub(crate) fn new(
+        row: holding::Model,
+        priced: Option<(Decimal, Option<Decimal>, Won)>,
+    ) -> Self {
+        match priced {
+            Some((price, fx_rate, value)) => Self {
                 price: Some(price),
-                fx_rate: fx_rate.filter(|_| currency == Currency::Usd),
+                fx_rate,
                 value,
                 row,
             },
-            None => Ended {
+            None => Self {
                 price: None,
                 fx_rate: None,
                 value: row.cost_won,
                 row,
             },
-        })
+        }
     }
 
-    /// Returns the last numbers of orders and fills of the season, drawn before those of the ended
-    /// holdings.
-    pub(super) async fn end_holdings(
-        &self,
-        books: &mut Books<'_>,
-        holdings: &[Ended],
-        season: i32,
-    ) -> Result<(i64, i64), TradingError> {
-        for Ended { row, .. } in holdings {
-            let (label, code) = (row.label()?, &row.instrument_code);
-            books
-                .writes
-                .holding(row.account_id, row.member_id, code, &label, &Holding::EMPTY);
-            let ended = HoldingEnded {
-                member_id: row.member_id.0,
-                instrument_code: code.clone(),
-                quantity: Some(decimal(row.quantity.0)),
-                ended_at_us: micros(self.store.market_cache.now()),
-            };
-            let ended = events::holding_ended(&ended, self.store.clock.as_ref());
-            books.writes.event(&ended);
-        }
-        let draw = sql(
-            "select nextval('order_id_seq') as last_order, nextval('fill_id_seq') as last_fill",
-            [],
-        );
-        let row = books.transaction.query_one_raw(draw).await?;
-        let row = row.ok_or_else(|| DbErr::RecordNotFound("numbers".to_owned()))?;
-        let marks = (
-            row.try_get("", "last_order")?,
-            row.try_get("", "last_fill")?,
-        );
-        insert_ended(books.transaction, self.member_id, season, holdings).await?;
-        Ok(marks)
+    /// At the latest price.
+    pub(crate) fn at_latest(
+        market_cache: &MarketCache,
+        row: holding::Model,
+    ) -> Result<Self, DbErr> {
+        let currency = row.label()?.currency;
+        let quote = market_cache.quote(&row.instrument_code);
+        let priced = quote.and_then(|quote| {
+            let value = profit::value(quote.last, row.quantity, currency, quote.fx_rate)?;
+            let fx_rate = quote.fx_rate.filter(|_| currency == Currency::Usd);
+            Some((quote.last.0, fx_rate, value))
+        });
+        Ok(Self::new(row, priced))
     }
+}
+
+/// The last numbers of orders and fills of what has ended, drawn before those of the ended holdings.
+pub(crate) struct LastNumbers {
+    pub(crate) order: i64,
+    pub(crate) fill: i64,
+}
+
+/// Ends locked holdings with their season; `None` of competitions.
+pub(crate) async fn end_holdings(
+    store: &Store,
+    transaction: &DatabaseTransaction,
+    writes: &mut WriteSet,
+    holdings: &[Ended],
+    season: Option<i32>,
+) -> Result<LastNumbers, DbErr> {
+    for Ended { row, .. } in holdings {
+        let (label, code) = (row.label()?, &row.instrument_code);
+        writes.holding(row.account_id, row.member_id, code, &label, &Holding::EMPTY);
+        let ended = HoldingEnded {
+            member_id: row.member_id.0,
+            instrument_code: code.clone(),
+            quantity: Some(decimal(row.quantity.0)),
+            ended_at_us: micros(store.market_cache.now()),
+        };
+        let ended = events::holding_ended(&ended, store.clock.as_ref());
+        writes.event(&ended);
+    }
+    let draw = sql(
+        "select nextval('order_id_seq') as last_order, nextval('fill_id_seq') as last_fill",
+        [],
+    );
+    let row = transaction.query_one_raw(draw).await?;
+    let row = row.ok_or_else(|| DbErr::RecordNotFound("numbers".to_owned()))?;
+    let last = LastNumbers {
+        order: row.try_get("", "last_order")?,
+        fill: row.try_get("", "last_fill")?,
+    };
+    insert_ended(transaction, season, holdings).await?;
+    Ok(last)
 }
 
 async fn insert_ended(
     transaction: &DatabaseTransaction,
-    member_id: MemberId,
-    season: i32,
+    season: Option<i32>,
     holdings: &[Ended],
 ) -> Result<(), DbErr> {
     if holdings.is_empty() {
@@ -100,14 +118,14 @@ async fn insert_ended(
     let insert = sql(
         "insert into ended_holding (id, member_id, season, account_id, instrument_code, quantity, \
             cost_won, cost_quote, price, fx_rate, value_won) \
-         select nextval('fill_id_seq'), $1, $2, account_id, code, quantity, cost_won, cost_quote, \
-            nullif(price, 0), nullif(fx_rate, 0), value_won \
-         from unnest($3::bigint[], $4::text[], $5::numeric[], $6::bigint[], $7::numeric[], \
-            $8::numeric[], $9::numeric[], $10::bigint[]) \
-            as d(account_id, code, quantity, cost_won, cost_quote, price, fx_rate, value_won)",
+         select nextval('fill_id_seq'), member_id, $2, account_id, code, quantity, cost_won, \
+            cost_quote, nullif(price, 0), nullif(fx_rate, 0), value_won \
+         from unnest($1::bigint[], $3::bigint[], $4::text[], $5::numeric[], $6::bigint[], \
+            $7::numeric[], $8::numeric[], $9::numeric[], $10::bigint[]) \
+            as d(member_id, account_id, code, quantity, cost_won, cost_quote, price, fx_rate, value_won)",
         [
-            member_id.into(),
-            season.into(),
+            won(|one| one.row.member_id.0).into(),
+            season.unwrap_or(NO_SEASON).into(),
             won(|one| one.row.account_id.0).into(),
             codes.collect::<Vec<String>>().into(),
             exact(|one| one.row.quantity.0).into(),

@@ -5,16 +5,15 @@ use std::collections::BTreeSet;
 use kernel::{AccountId, MemberId, Won};
 use sea_orm::{ConnectionTrait, DbErr};
 
-use super::holdings::Ended;
+use super::holdings::{Ended, LastNumbers, end_holdings};
+use super::orders::cancel_orders;
 use super::span::present_season;
 use crate::accounts::account::opening_postings;
 use crate::contracts::{PartOf, day_of};
 use crate::entity::account;
 use crate::error::TradingError;
-use crate::events;
 use crate::ledger::{Book, JournalKind, Posting, Source};
-use crate::matching::balances::SettlementError;
-use crate::orders::order::{OrderEvent, end_reason};
+use crate::orders::order::end_reason;
 use crate::store::once::Books;
 use crate::store::{Store, lock, sql};
 
@@ -55,12 +54,23 @@ impl<'a> Settlement<'a> {
     ) -> Result<Begun, TradingError> {
         let season = present_season(books.transaction, self.member_id).await?;
         let held = lock::held_by(books.transaction, accounts).await?;
-        self.cancel_orders(books, accounts).await?;
+        let (transaction, now) = (books.transaction, books.now);
+        let (locked, writes) = books.locked_and_writes();
+        cancel_orders(
+            self.store,
+            transaction,
+            writes,
+            locked,
+            (end_reason::RESET, now),
+        )
+        .await?;
         let holdings: Vec<Ended> = held
             .into_iter()
-            .map(|row| self.valued(row))
+            .map(|row| Ended::at_latest(&self.store.market_cache, row))
             .collect::<Result<_, DbErr>>()?;
-        let (order, fill) = self.end_holdings(books, &holdings, season).await?;
+        let writes = &mut books.writes;
+        let ended = end_holdings(self.store, transaction, writes, &holdings, Some(season));
+        let LastNumbers { order, fill } = ended.await?;
         self.lapse_dividends(books, accounts).await?;
         let mut moved = self.close_contracts(books, accounts).await?;
         moved += self.close_sub_accounts(books, accounts).await?;
@@ -100,43 +110,6 @@ impl<'a> Settlement<'a> {
         );
         books.transaction.execute_raw(begin).await?;
         Ok(Begun { season, deposit })
-    }
-
-    async fn cancel_orders(
-        &self,
-        books: &mut Books<'_>,
-        accounts: &BTreeSet<AccountId>,
-    ) -> Result<(), TradingError> {
-        let now = books.now;
-        let orders = lock::open_orders_of(books.transaction, self.member_id, accounts).await?;
-        for mut order in orders.into_values() {
-            books
-                .writes
-                .hold_change(order.account_id, Won(-order.held_won.0));
-            order.held_won = Won::ZERO;
-            let from = order.status;
-            order.status = from
-                .after(OrderEvent::Canceled)
-                .map_err(SettlementError::from)?;
-            end_reason::RESET.clone_into(&mut order.end_reason);
-            books.writes.order(&order, now);
-            let reason = order.end_reason.clone();
-            let from = Some(from.as_str());
-            books.writes.order_event(&order, from, &reason, now);
-            let number = &books.account(order.account_id)?.account.account_no;
-            let wire = self.store.order_view(&order, number);
-            let clock = self.store.clock.as_ref();
-            let changed = events::order_changed(order.member_id, wire, clock);
-            books.writes.event(&changed);
-        }
-        for id in accounts {
-            let mut row = books.account(*id)?.account.clone();
-            if row.open_orders > 0 {
-                row.open_orders = 0;
-                books.writes.account(&row);
-            }
-        }
-        Ok(())
     }
 
     async fn lapse_dividends(

@@ -102,6 +102,17 @@ fn not_found() -> Refusal {
 }
 
 impl SeasonSpan {
+    /// Of accounts that no season bounds.
+    pub(crate) fn take_everything(&mut self) {
+        let everything = IdRange {
+            after: 0,
+            through: i64::MAX,
+        };
+        self.orders = everything;
+        self.fills = everything;
+        self.journals = everything;
+    }
+
     pub(crate) fn is_past(&self) -> bool {
         self.ended_on.is_some()
     }

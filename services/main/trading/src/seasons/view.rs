@@ -1,7 +1,7 @@
 //! A season of a member as one snapshot of the database.
 
 use chrono::NaiveDate;
-use kernel::{AccountCode, MemberId};
+use kernel::{AccountCode, AccountId, MemberId};
 use sea_orm::{
     AccessMode, ColumnTrait, DatabaseTransaction, EntityTrait, IsolationLevel, QueryFilter,
     QueryOrder, TransactionTrait,
@@ -22,6 +22,13 @@ pub(crate) enum AccountScope<'a> {
     All,
     Competitions,
     One(&'a AccountChoice),
+}
+
+/// The scope with "99" resolved, and in competition mode all that counts.
+#[derive(Clone, Copy)]
+enum Resolved<'a> {
+    Scope(AccountScope<'a>),
+    Current(AccountId),
 }
 
 /// A read-only snapshot, so that what a fill took from the cash is in what it added to the holdings.
@@ -46,6 +53,7 @@ impl Store {
         scope: AccountScope<'_>,
     ) -> Result<SeasonView, TradingError> {
         self.open_basic_account(member_id).await?;
+        let scope = self.resolve_scope(member_id, scope).await?;
         let transaction = self
             .db
             .begin_with_config(
@@ -53,7 +61,10 @@ impl Store {
                 Some(AccessMode::ReadOnly),
             )
             .await?;
-        let season = self.season_span(&transaction, member_id, season).await?;
+        let mut season = self.season_span(&transaction, member_id, season).await?;
+        if scope.is_of_competitions() {
+            season.take_everything();
+        }
         let accounts = accounts(&transaction, member_id, scope, season.season).await?;
         let today = season
             .ended_on
@@ -67,10 +78,42 @@ impl Store {
     }
 }
 
+impl Resolved<'_> {
+    /// A reset ends no account of a competition.
+    fn is_of_competitions(&self) -> bool {
+        match self {
+            Self::Current(_) | Self::Scope(AccountScope::Competitions) => true,
+            Self::Scope(AccountScope::One(choice)) => choice.code() == AccountCode::Competition,
+            Self::Scope(AccountScope::All) => false,
+        }
+    }
+}
+
+impl Store {
+    async fn resolve_scope<'a>(
+        &self,
+        member_id: MemberId,
+        scope: AccountScope<'a>,
+    ) -> Result<Resolved<'a>, TradingError> {
+        Ok(match scope {
+            AccountScope::One(AccountChoice::Competition) => {
+                Resolved::Current(self.current_account(member_id).await?)
+            }
+            AccountScope::All | AccountScope::Competitions => {
+                let current = self.competition_mode(member_id).await?;
+                current.map_or(Resolved::Scope(scope), |current| {
+                    Resolved::Current(current.account_id)
+                })
+            }
+            AccountScope::One(_) => Resolved::Scope(scope),
+        })
+    }
+}
+
 async fn accounts(
     transaction: &DatabaseTransaction,
     member_id: MemberId,
-    scope: AccountScope<'_>,
+    scope: Resolved<'_>,
     season: i32,
 ) -> Result<Vec<account::Model>, TradingError> {
     let rows = account::Entity::find()
@@ -78,20 +121,25 @@ async fn accounts(
         .order_by_asc(account::Column::Id)
         .all(transaction)
         .await?;
-    let is_basic = |row: &account::Model| row.is(AccountCode::Basic);
-    let competes = |row: &account::Model| row.is(AccountCode::Competition);
-    let is_of_season = |row: &account::Model| is_basic(row) || row.season == season;
-    let chosen = |row: &account::Model| match scope {
-        AccountScope::All => !competes(row) && is_of_season(row),
-        AccountScope::Competitions => competes(row) && is_of_season(row),
-        AccountScope::One(AccountChoice::Basic) => is_basic(row),
-        AccountScope::One(AccountChoice::Competition) => competes(row) && row.closed_at.is_none(),
-        AccountScope::One(AccountChoice::Number(number)) => {
-            row.account_no == number.as_str() && (competes(row) || is_of_season(row))
+    let is_in = |row: &account::Model, scope| {
+        let (is_basic, competes) = (row.is(AccountCode::Basic), row.is(AccountCode::Competition));
+        let is_of_season = is_basic || row.season == season;
+        match scope {
+            AccountScope::All => !competes && is_of_season,
+            AccountScope::Competitions => competes,
+            AccountScope::One(AccountChoice::Basic) => is_basic,
+            AccountScope::One(AccountChoice::Competition) => false,
+            AccountScope::One(AccountChoice::Number(number)) => {
+                row.account_no == number.as_str() && (competes || is_of_season)
+            }
         }
     };
+    let chosen = |row: &account::Model| match scope {
+        Resolved::Current(id) => row.id == id,
+        Resolved::Scope(scope) => is_in(row, scope),
+    };
     let accounts: Vec<account::Model> = rows.into_iter().filter(chosen).collect();
-    if accounts.is_empty() && matches!(scope, AccountScope::One(_)) {
+    if accounts.is_empty() && matches!(scope, Resolved::Scope(AccountScope::One(_))) {
         return Err(OrderRejection::AccountForbidden.into());
     }
     Ok(accounts)

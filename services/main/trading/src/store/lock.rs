@@ -114,14 +114,14 @@ pub(crate) async fn open_orders_in(
     lock_open(transaction, these).await
 }
 
-/// All open orders of these accounts of a member, locked, admitted or new.
+/// All open orders of these accounts of some members, locked, admitted or new.
 pub(crate) async fn open_orders_of(
     transaction: &DatabaseTransaction,
-    member_id: MemberId,
+    members: &BTreeSet<MemberId>,
     accounts: &BTreeSet<AccountId>,
 ) -> Result<BTreeMap<OrderId, Order>, DbErr> {
     let these = trade_order::Entity::find()
-        .filter(trade_order::Column::MemberId.eq(member_id))
+        .filter(trade_order::Column::MemberId.eq_any(members.iter().map(|id| id.0)))
         .filter(trade_order::Column::AccountId.eq_any(accounts.iter().map(|id| id.0)));
     lock_open(transaction, these).await
 }

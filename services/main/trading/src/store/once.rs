@@ -17,6 +17,7 @@ use super::write_set::WriteSet;
 use crate::entity::account;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::ledger::{self, Asset, Journal, JournalKind, Party, Posting, Source};
+use crate::refusal::Refusal;
 
 /// A request, and the accounts that its act reads or changes.
 #[derive(Clone, Debug)]
@@ -58,6 +59,11 @@ impl Books<'_> {
     pub(crate) fn account(&self, id: AccountId) -> Result<&account::WithWon, TradingError> {
         let account = self.accounts.get(&id);
         Ok(account.ok_or_else(|| DbErr::Custom(format!("account {id} is not locked")))?)
+    }
+
+    /// All locked accounts, and what is written after the act.
+    pub(crate) fn locked_and_writes(&mut self) -> (&Accounts, &mut WriteSet) {
+        (&self.accounts, &mut self.writes)
     }
 
     /// Adds an account that this transaction has opened.
@@ -212,6 +218,13 @@ impl Store {
         }
         if accounts.len() < request.accounts.len() {
             return Err(TradingError::AccountLocked);
+        }
+        let mut locked = accounts.values();
+        if request.digest.is_locked_in_competition()
+            && locked.any(|locked| locked.account.competition_mode)
+        {
+            let message = "대회 모드에서는 쓸 수 없어요. 대회 모드를 끄고 다시 시도해 주세요.";
+            return Err(Refusal::new("COMPETITION_LOCKED", message).passing().into());
         }
         let mut books = Books {
             transaction,

@@ -46,6 +46,12 @@ named! {
         CloseContract = "close-contract",
         /// The end of a season.
         Reset = "reset",
+        /// An account of a competition.
+        JoinCompetition = "join-competition",
+        /// The end of an account of a competition.
+        LeaveCompetition = "leave-competition",
+        /// A competition for those who are invited.
+        CreateLeague = "create-league",
     }
 }
 
@@ -68,6 +74,29 @@ impl RequestDigest {
             kind: Some(kind),
             body_hash: hasher.finalize().to_vec(),
         }
+    }
+
+    /// Whether its act is one of the member's own money, which does not move in competition mode. What
+    /// another service asks for goes on.
+    pub(crate) fn is_locked_in_competition(&self) -> bool {
+        self.kind.is_some_and(|kind| match kind {
+            RequestKind::Transfer
+            | RequestKind::CloseAccount
+            | RequestKind::MovePoints
+            | RequestKind::ExchangeCash
+            | RequestKind::BuyItem
+            | RequestKind::OpenContract
+            | RequestKind::PayIntoContract
+            | RequestKind::CloseContract
+            | RequestKind::Reset => true,
+            RequestKind::Place
+            | RequestKind::Cancel
+            | RequestKind::Modify
+            | RequestKind::SpendPoints
+            | RequestKind::JoinCompetition
+            | RequestKind::LeaveCompetition
+            | RequestKind::CreateLeague => false,
+        })
     }
 
     /// Of a request that is closed before it arrives: its rejection is the reply to any body.

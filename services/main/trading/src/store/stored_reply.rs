@@ -3,8 +3,9 @@
 use prost::Message;
 use proto::common::v1::Problem;
 use proto::trading::v1::{
-    BuyItemReply, CloseAccountReply, CloseContractReply, ContractReply, ExchangeCashReply,
-    MovePointsReply, OrderReply, ResetReply, SpendPointsReply, TransferReply,
+    BuyItemReply, CloseAccountReply, CloseContractReply, ContractReply, CreateLeagueReply,
+    ExchangeCashReply, JoinCompetitionReply, LeaveCompetitionReply, MovePointsReply, OrderReply,
+    ResetReply, SpendPointsReply, TransferReply,
 };
 use sea_orm::DbErr;
 use tonic::Code;
@@ -44,6 +45,9 @@ repeatable!(
     SpendPointsReply,
     BuyItemReply,
     ResetReply,
+    JoinCompetitionReply,
+    LeaveCompetitionReply,
+    CreateLeagueReply,
 );
 
 const REPLY: u8 = 1;

@@ -9,6 +9,7 @@ use sqlx::{Executor, PgPool};
 use trading::audit;
 
 use crate::audit_checks;
+use crate::competitions;
 use crate::contracts;
 use crate::equity;
 use crate::seasons;
@@ -285,7 +286,8 @@ async fn a_row_that_was_tampered_with_is_named_by_the_check_that_is_meant_for_it
     let elsewhere = audit_checks::TAMPERINGS
         .iter()
         .chain(&contracts::books::TAMPERINGS)
-        .chain(&seasons::books::TAMPERINGS);
+        .chain(&seasons::books::TAMPERINGS)
+        .chain(&competitions::books::TAMPERINGS);
     for (_, elsewhere, _) in elsewhere {
         unproved.remove(elsewhere);
     }

@@ -13,6 +13,7 @@ mod broker_away;
 mod by_amount;
 mod cash;
 mod clocks;
+mod competitions;
 mod concentration;
 mod connected;
 mod contracts;

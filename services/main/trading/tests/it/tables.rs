@@ -30,6 +30,11 @@ pub(crate) const KEEP: &str = "
     create table keep.contract_interest as table contract_interest;
     create table keep.cma_interest as table cma_interest;
     create table keep.past_season as table past_season;
+    create table keep.competition as table competition;
+    create table keep.competition_entry as table competition_entry;
+    create table keep.competition_price as table competition_price;
+    create table keep.competition_result as table competition_result;
+    create table keep.competition_rank as table competition_rank;
     create table keep.ended_holding as table ended_holding;";
 
 pub(crate) const RESTORE: &str = "
@@ -65,6 +70,11 @@ pub(crate) const RESTORE: &str = "
     delete from contract_interest; insert into contract_interest table keep.contract_interest;
     delete from cma_interest; insert into cma_interest table keep.cma_interest;
     delete from past_season; insert into past_season table keep.past_season;
+    delete from competition_rank; insert into competition_rank table keep.competition_rank;
+    delete from competition_result; insert into competition_result table keep.competition_result;
+    delete from competition_price; insert into competition_price table keep.competition_price;
+    delete from competition_entry; insert into competition_entry table keep.competition_entry;
+    delete from competition; insert into competition overriding system value table keep.competition;
     delete from ended_holding; insert into ended_holding table keep.ended_holding;
     commit;";
 
@@ -76,7 +86,8 @@ pub(crate) const EMPTY: &str = "
         point_change, point_total, cash_change, purchase, member_item, streak_freeze,
         outbox, inbox, share_split, dividend, dividend_share, contract,
         contract_payment, contract_interest, cma_interest, past_season, ended_holding,
-        equity_run, equity_price, equity_day, audit_progress,
+        competition, competition_entry, competition_price, competition_result, competition_rank,
+        competition_standing, equity_run, equity_price, equity_day, audit_progress,
         audit_account, audit_gain, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bootstrap::redis::Redis;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Currency, FixedClock, MarketCode, MemberId, Price, Quantity, WarningCode};
 use market_rules::{PriceBand, TickClass, TickTable, daily_limits};
@@ -18,9 +19,11 @@ use tonic::service::Routes;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::audit;
+use trading::competitions::LiveBoards;
 use trading::domain::market::{Listing, TradingSession};
 use trading::grpc::{
-    Cash, DividendList, EquityList, Items, Orders, Points, Profits, SeasonList, Trading, Transfers,
+    Cash, Competitions, DividendList, EquityList, Items, Orders, Points, Profits, SeasonList,
+    Trading, Transfers,
 };
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
@@ -208,6 +211,10 @@ impl World {
             .add_service(Profits::server(store.clone()))
             .add_service(SeasonList::server(store.clone()))
             .add_service(EquityList::server(store.clone()))
+            .add_service(Competitions::server(
+                store.clone(),
+                LiveBoards::new(Redis::absent()),
+            ))
             .add_service(Trading::server(store.clone(), committer));
         let served = testkit::serve(routes).await;
         let client = TradingServiceClient::connect(served.url.clone());
@@ -284,6 +291,7 @@ impl World {
             bid_size: None,
             ask_size: None,
             volume: Some(Quantity(Decimal::from(volume))),
+            day_volume: None,
             fx_rate: dollars.then(|| Decimal::from(1_470)),
             session: TradingSession::Open,
         })

@@ -24,6 +24,7 @@ impl BatchRun<'_> {
         let working = |order: &Order| {
             matches!(order.status, Status::Accepted | Status::Partial)
                 && order.placed_market_at < tick.time
+                && order.expires_at.is_none_or(|end| tick.time < end)
         };
         let mut ids = self.open_orders(&tick.code, working);
         if ids.is_empty() {

@@ -108,6 +108,9 @@ pub mod end_reason {
     pub const CANCELED_BY_MEMBER: &str = "CANCELED_BY_MEMBER";
     /// The member began again.
     pub const RESET: &str = "RESET";
+    /// The member left the competition.
+    pub const COMPETITION_LEFT: &str = "COMPETITION_LEFT";
+    pub const COMPETITION_ENDED: &str = "COMPETITION_ENDED";
     pub const SESSION_ENDED: &str = "SESSION_ENDED";
     /// Ninety days of market time have passed.
     pub const TERM_ENDED: &str = "TERM_ENDED";

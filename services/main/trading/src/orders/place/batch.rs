@@ -8,6 +8,7 @@ use proto::trading::v1::OrderReply;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use super::{OrderAccount, PlaceOrder, ResolvedRequest};
+use crate::competitions::facts::CompetitionFacts;
 use crate::domain::market::MarketView;
 use crate::error::TradingError;
 use crate::events;
@@ -30,6 +31,7 @@ pub(super) struct Batch<'a> {
     /// Open orders of all that an account counts for.
     open_orders: BTreeMap<AccountId, i32>,
     holdings: Holdings,
+    competitions: CompetitionFacts,
     stored: StoredReplies,
     touched_accounts: BTreeSet<AccountId>,
     touched_holdings: BTreeSet<(AccountId, String)>,
@@ -70,11 +72,18 @@ impl<'a> Batch<'a> {
             Some((account.id, one.request.instrument_code.clone()))
         });
         let holdings = lock::holdings(transaction, &sold.collect()).await?;
+        let codes = addressed
+            .iter()
+            .map(|one| one.request.instrument_code.as_str())
+            .collect();
+        let since = store.market_cache.oldest_day();
+        let competitions = CompetitionFacts::load(transaction, &accounts, &codes, since).await?;
         Ok(Self {
             store,
             accounts,
             open_orders,
             holdings,
+            competitions,
             stored,
             touched_accounts: BTreeSet::new(),
             touched_holdings: BTreeSet::new(),
@@ -115,7 +124,8 @@ impl<'a> Batch<'a> {
         let Some((row, counting)) = locked.zip(self.accounts.get(&account.counting)) else {
             return Ok(Err(TradingError::AccountLocked));
         };
-        if row.account.closed_at.is_some() {
+        // In the mode every order is one of the current competition.
+        if row.account.closed_at.is_some() || counting.account.competition_mode {
             let rejection = OrderRejection::AccountForbidden;
             return Ok(Err(self.limited(request, rejection).into()));
         }
@@ -142,7 +152,9 @@ impl<'a> Batch<'a> {
                 .copied()
                 .unwrap_or(0),
         };
-        let buying_power = buying_power(row, counters, sellable, limits.per_minute, self.now)?;
+        let mut buying_power = buying_power(row, counters, sellable, limits.per_minute, self.now)?;
+        let market_cache = &self.store.market_cache;
+        buying_power.competition = self.competitions.state(row, &view, market_cache);
         let rates = |day| self.store.costs.on(view.listing.market, day);
         let decided = validate(&request.order, &view, &buying_power, limits, rates);
         let order_id = self.stored.next_order_id()?;
@@ -190,6 +202,9 @@ impl<'a> Batch<'a> {
             self.writes.hold_change(account_id, acceptance.hold);
             self.touched_accounts.insert(account_id);
         }
+        let more = (order.quantity, acceptance.hold);
+        self.competitions
+            .ordered(account_id, &order.instrument_code, more);
         if order.side == Side::Sell {
             let key = (account_id, order.instrument_code.clone());
             if let Some(row) = self.holdings.get_mut(&key) {
@@ -271,7 +286,7 @@ impl<'a> Batch<'a> {
             trading_day: acceptance.and_then(|acceptance| acceptance.trading_day),
             split_day: view.split_day,
             expires_at: match time_in_force {
-                TimeInForce::Day => None,
+                TimeInForce::Day => self.competitions.ends_at(account_id),
                 TimeInForce::GoodTillCanceled => {
                     Some(to_micros(view.now) + TimeDelta::days(GTC_DAYS))
                 }

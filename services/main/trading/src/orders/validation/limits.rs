@@ -3,6 +3,7 @@
 use kernel::{AccountCode, Quantity, Won};
 
 use super::OrderRejection;
+use crate::competitions::rules::CompetitionState;
 
 /// What the locked account has for one order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub struct BuyingPower {
     pub second_ends_in_s: i64,
     /// Seconds until the limit per minute allows another order; 0 when it does now.
     pub minute_frees_in_s: i64,
+    /// Of the account of a competition.
+    pub competition: Option<CompetitionState>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

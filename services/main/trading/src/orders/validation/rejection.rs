@@ -11,6 +11,21 @@ pub enum OrderRejection {
     /// A competition account trades only stocks and ETFs.
     #[error("대회 계좌에서는 주식과 ETF만 거래할 수 있어요.")]
     CompetitionOnlyStockEtf,
+    /// The event has not begun, or is over.
+    #[error("대회 기간에만 주문할 수 있어요.")]
+    CompetitionNotOngoing,
+    /// In a competition cheap items cannot be bought.
+    #[error("대회에서는 1,000원이나 1달러보다 싼 종목을 살 수 없어요.")]
+    CompetitionPrice,
+    /// In a competition items with a warning cannot be bought.
+    #[error("대회에서는 투자 경고·위험 종목을 살 수 없어요.")]
+    CompetitionWarning,
+    /// More than a tenth of a day's volume of the item, with what was ordered today.
+    #[error("대회에서는 하루 거래량의 10%까지만 주문할 수 있어요. 지금은 {most}주까지예요.")]
+    CompetitionVolume { most: Quantity },
+    /// More than 40 % of the account in one item.
+    #[error("대회에서는 한 종목에 자산의 40%까지만 담을 수 있어요. 지금은 {most}까지예요.")]
+    CompetitionConcentration { most: Won },
     /// Unknown, listed without trading, or sent to the route of another category.
     #[error("거래할 수 없는 종목이에요.")]
     NotTradable,
@@ -90,6 +105,11 @@ impl OrderRejection {
         match self {
             Self::AccountForbidden => "ACCOUNT_FORBIDDEN",
             Self::CompetitionOnlyStockEtf => "COMPETITION_ONLY_STOCK_ETF",
+            Self::CompetitionNotOngoing => "COMPETITION_NOT_ONGOING",
+            Self::CompetitionPrice => "COMPETITION_PRICE",
+            Self::CompetitionWarning => "COMPETITION_WARNING",
+            Self::CompetitionVolume { .. } => "COMPETITION_VOLUME",
+            Self::CompetitionConcentration { .. } => "COMPETITION_CONCENTRATION",
             Self::NotTradable | Self::Halted => "NOT_TRADABLE",
             Self::PriceAwaited => "MARKET_UNAVAILABLE",
             Self::RiskAckRequired => "RISK_ACK_REQUIRED",
@@ -115,6 +135,9 @@ impl OrderRejection {
         match self {
             Self::AccountForbidden
             | Self::CompetitionOnlyStockEtf
+            | Self::CompetitionNotOngoing
+            | Self::CompetitionPrice
+            | Self::CompetitionWarning
             | Self::NotTradable
             | Self::Halted
             | Self::PriceAwaited
@@ -145,6 +168,8 @@ impl OrderRejection {
             Self::InsufficientQuantity { need, have } => {
                 vec![("need", need.to_string()), ("have", have.to_string())]
             }
+            Self::CompetitionVolume { most } => vec![("most", most.to_string())],
+            Self::CompetitionConcentration { most } => vec![("most", most.0.to_string())],
             Self::TooManyOpenOrders { most } => vec![("most", most.to_string())],
         }
     }

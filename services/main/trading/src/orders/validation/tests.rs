@@ -36,6 +36,8 @@ fn view() -> MarketView {
             trading_day: DAY,
             fx_rate: None,
             tick_time: DateTime::UNIX_EPOCH,
+            day_volume: None,
+            volume_before: None,
         }),
         now: DateTime::UNIX_EPOCH,
     }
@@ -83,6 +85,7 @@ fn buying_power() -> BuyingPower {
         accepted_this_second: 0,
         second_ends_in_s: 1,
         minute_frees_in_s: 0,
+        competition: None,
     }
 }
 

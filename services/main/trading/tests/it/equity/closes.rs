@@ -10,6 +10,7 @@ use proto::market::v1::close_service_server::{CloseService, CloseServiceServer};
 use testkit::Served;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
+use trading::competitions::{CompetitionWorker, LiveBoards};
 use trading::equity::EquityWorker;
 
 use crate::world::{World, dec};
@@ -63,6 +64,13 @@ impl CloseService for Market {
     ) -> Result<Response<market::IndexCloses>, Status> {
         Err(Status::unimplemented("list_index_closes"))
     }
+
+    async fn list_day_volumes(
+        &self,
+        _request: Request<market::ListDayVolumesRequest>,
+    ) -> Result<Response<market::DayVolumes>, Status> {
+        Err(Status::unimplemented("list_day_volumes"))
+    }
 }
 
 impl Closes {
@@ -79,6 +87,13 @@ impl Closes {
     pub(crate) fn worker(&self, world: &World) -> EquityWorker {
         let client = bootstrap::grpc::channel(&self.served.url).unwrap();
         EquityWorker::new(world.store.clone(), world.pool.clone(), client, 1)
+    }
+
+    /// As [`Closes::worker`], of competitions.
+    pub(crate) fn competitions(&self, world: &World, boards: LiveBoards) -> CompetitionWorker {
+        let client = bootstrap::grpc::channel(&self.served.url).unwrap();
+        let (store, pool) = (world.store.clone(), world.pool.clone());
+        CompetitionWorker::new(store, pool, client, boards, 1)
     }
 
     pub(crate) fn tell(&self, prices: &[(&str, &str)]) {

@@ -1,0 +1,133 @@
+//! Checks of competitions: accounts and entries belong together, what has ended has nothing left, and
+//! results and ranks follow from it.
+
+use sqlx::PgConnection;
+
+use super::Finding;
+use super::check::Check;
+
+/// With `$1` ids of accounts. Ranks are checked with the account of the event's first member.
+const CHECKS: [Check; 6] = [
+    Check {
+        name: "an account of a competition is that of its entry, with the event's cash",
+        sql: "select 'account ' || a.id as row, 'code ' || a.code || ', initial deposit ' || \
+                a.initial_deposit_won || ', entry ' || coalesce(c.start_cash_won::text, 'none') \
+                as detail from account a \
+              left join competition_entry e on e.account_id = a.id and e.member_id = a.member_id \
+              left join competition c on c.id = e.competition_id \
+              where a.id = any($1) and (a.code = '99') <> (c.id is not null) \
+                or a.id = any($1) and a.code = '99' \
+                  and (a.initial_deposit_won, a.education_deposit_won, a.bought_deposit_won, \
+                    a.purchased_items_won, a.net_transfers_won) \
+                    is distinct from (c.start_cash_won, 0, 0, 0, 0)",
+    },
+    Check {
+        name: "an account of a competition that has ended is closed, and nothing is left or comes later",
+        sql: "select 'account ' || a.id as row, 'open ' || (a.closed_at is null) || ', holdings ' || \
+                l.holdings || ', orders ' || l.orders || ', held ' || b.held || ', later journals ' \
+                || l.journals as detail \
+              from competition_entry e join account a on a.id = e.account_id \
+              join balance b on b.account_id = a.id and b.asset = 'KRW' \
+              cross join lateral (select \
+                (select count(*) from holding h where h.account_id = a.id and h.quantity > 0) \
+                  as holdings, \
+                (select count(*) from trade_order o where o.member_id = a.member_id \
+                  and o.account_id = a.id and o.status in ('QUEUED', 'ACCEPTED', 'PARTIAL')) \
+                  as orders, \
+                (select count(*) from entry p where p.account_id = a.id \
+                  and p.journal_id > e.last_journal) as journals) l \
+              where e.account_id = any($1) and (e.last_journal is not null or e.left_at is not null) \
+                and (a.closed_at is null or b.held <> 0 \
+                  or (l.holdings, l.orders, l.journals) <> (0, 0, 0))",
+    },
+    Check {
+        name: "a competition is measured at its last prices",
+        sql: "select 'ended holding ' || h.id as row, 'price ' || coalesce(h.price, 0) || ', of the event ' \
+                || coalesce(p.price, 0) as detail \
+              from competition_entry e join competition c on c.id = e.competition_id \
+              join ended_holding h on h.account_id = e.account_id \
+              join holding o on o.account_id = h.account_id \
+                and o.instrument_code = h.instrument_code \
+              left join competition_price p on p.competition_id = c.id \
+                and p.instrument_code = h.instrument_code \
+                and (o.currency = 'KRW' or c.dollar_won is not null) \
+              where e.account_id = any($1) and e.left_at is null \
+                and (h.price is distinct from p.price or o.currency = 'USD' \
+                  and h.price is not null and h.fx_rate is distinct from c.dollar_won)",
+    },
+    Check {
+        name: "a result is what the account had",
+        sql: "select 'account ' || e.account_id as row, 'result ' || coalesce(r.cash_won, 0) || ' + ' || \
+                coalesce(r.holdings_won, 0) || ' ' || coalesce(r.return_rate, 0) || ' %, had ' || \
+                b.amount || ' + ' || h.won || ', rose ' || x.rate || ' %' as detail \
+              from competition_entry e join competition c on c.id = e.competition_id \
+              join balance b on b.account_id = e.account_id and b.asset = 'KRW' \
+              left join competition_result r on r.competition_id = e.competition_id \
+                and r.member_id = e.member_id \
+              cross join lateral (select coalesce(sum(value_won), 0) as won from ended_holding \
+                where account_id = e.account_id) h \
+              cross join lateral (select (b.amount + h.won - c.start_cash_won) * 100::numeric \
+                / c.start_cash_won as rate) x \
+              where e.account_id = any($1) and e.last_journal is not null and e.left_at is null \
+                and (r.member_id is null or (r.cash_won, r.holdings_won) <> (b.amount, h.won) \
+                  or abs(r.return_rate - x.rate) > 0.00005)",
+    },
+    Check {
+        name: "a result counts what the account bought",
+        sql: "select 'account ' || e.account_id as row, 'result ' || r.buys || ', ' || r.items || ', ' \
+                || r.days || ', fills ' || f.buys || ', ' || f.items || ', ' || f.days as detail \
+              from competition_entry e join competition_result r using (competition_id, member_id) \
+              cross join lateral (select count(distinct order_id) as buys, \
+                count(distinct instrument_code) as items, count(distinct trading_day) as days \
+                from fill where account_id = e.account_id and side = 'BUY') f \
+              where e.account_id = any($1) and (r.buys, r.items, r.days) <> (f.buys, f.items, f.days)",
+    },
+    Check {
+        name: "ranks follow from results",
+        sql: "with event as (select c.id, c.ends_at > c.starts_at + interval '4 days' as is_long, \
+                least(2, ceil(extract(epoch from c.ends_at - c.starts_at) / 86400)) as days \
+                from competition c cross join lateral (select account_id from competition_entry \
+                  where competition_id = c.id order by member_id limit 1) f \
+                where c.closed_at is not null and f.account_id = any($1)), \
+              eligible as (select r.competition_id, r.member_id, r.return_rate, r.drawdown_rate, \
+                  e.joined_at, v.is_long, \
+                  div(r.return_rate * 10000 * 1000000000000, greatest(r.drawdown_rate * 10000, 10000)) \
+                    as calm \
+                from event v join competition_result r on r.competition_id = v.id \
+                join competition_entry e using (competition_id, member_id) \
+                where r.buys >= 3 and r.items >= 2 and r.days >= v.days), \
+              wanted as (select competition_id, 'RETURN' as board, member_id, \
+                  row_number() over (partition by competition_id order by return_rate desc, \
+                    drawdown_rate, joined_at, member_id) as place, \
+                  rank() over (partition by competition_id order by return_rate desc) as rank \
+                from eligible \
+                union all \
+                select competition_id, 'CALM', member_id, \
+                  row_number() over (partition by competition_id order by calm desc, \
+                    drawdown_rate, joined_at, member_id), \
+                  rank() over (partition by competition_id order by calm desc) \
+                from eligible where is_long), \
+              has as (select k.* from event v join competition_rank k on k.competition_id = v.id) \
+              select 'competition ' || competition_id || ' ' || board || ' member ' || member_id as row, \
+                'rank ' || coalesce(h.rank, 0) || ' at ' || coalesce(h.place, 0) || ', results ' || \
+                coalesce(w.rank, 0) || ' at ' || coalesce(w.place, 0) as detail \
+              from wanted w full join has h using (competition_id, board, member_id) \
+              where (w.place, w.rank) is distinct from (h.place, h.rank)",
+    },
+];
+
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    CHECKS.iter().map(|check| check.name)
+}
+
+/// Findings in the competitions of some accounts.
+pub(super) async fn check(
+    connection: &mut PgConnection,
+    ids: &[i64],
+) -> Result<Vec<Finding>, sqlx::Error> {
+    let mut findings = Vec::new();
+    for check in &CHECKS {
+        findings.extend(check.of_ids(connection, ids).await?);
+    }
+    Ok(findings)
+}

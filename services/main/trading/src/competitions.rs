@@ -1,0 +1,26 @@
+//! Competitions: events in which everybody begins with the same cash on an account of their own.
+//!
+//! Official events are an operator's, leagues a member's, and the practice league of a month is made by
+//! the job and joined by turning the mode on. In competition mode ([`mode`]) orders and lists are of the
+//! account of the current event. An account ends when its member leaves ([`leave`]) or when the event is
+//! over ([`close`]); what it had then is a row that nothing changes.
+
+pub mod board;
+pub(crate) mod close;
+pub mod competition;
+mod ending;
+pub(crate) mod facts;
+pub mod join;
+pub mod league;
+pub mod leave;
+pub mod list;
+pub mod mode;
+pub mod ranking;
+pub mod rules;
+mod seeds;
+pub mod valuation;
+pub mod worker;
+
+pub use board::{Board, BoardKind, BoardQuery, LiveBoards};
+pub use competition::{Competition, CompetitionKind, CompetitionStatus};
+pub use worker::CompetitionWorker;

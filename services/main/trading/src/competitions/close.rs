@@ -1,0 +1,119 @@
+//! Ends accounts of competitions: their orders, their holdings and their claims to dividends. The cash
+//! stays where it is, and nothing can be done with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, Currency, MemberId, Price, Won};
+use rust_decimal::Decimal;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+
+use crate::accounts::profit;
+use crate::contracts::day_of;
+use crate::entity::holding;
+use crate::error::TradingError;
+use crate::seasons::holdings::{Ended, end_holdings};
+use crate::seasons::orders::cancel_orders;
+use crate::store::lock::{self, Accounts};
+use crate::store::write_set::WriteSet;
+use crate::store::{Store, sql};
+
+/// At which prices holdings end.
+pub(crate) enum ClosingPrices<'a> {
+    /// The latest of the process.
+    Latest,
+    /// Those of the end of an event; dollars at this rate.
+    Of(&'a BTreeMap<String, Decimal>, Option<Decimal>),
+}
+
+impl Store {
+    /// Closes locked accounts; returns what the holdings of each were worth.
+    pub(super) async fn close_competition_accounts(
+        &self,
+        transaction: &DatabaseTransaction,
+        writes: &mut WriteSet,
+        accounts: &Accounts,
+        prices: &ClosingPrices<'_>,
+        (reason, now): (&'static str, DateTime<Utc>),
+    ) -> Result<BTreeMap<AccountId, Won>, TradingError> {
+        let ids: BTreeSet<AccountId> = accounts.keys().copied().collect();
+        let held = lock::held_by(transaction, &ids).await?;
+        cancel_orders(self, transaction, writes, accounts, (reason, now)).await?;
+        let ended: Vec<Ended> = held
+            .into_iter()
+            .map(|row| self.ended_at(row, prices))
+            .collect::<Result<_, DbErr>>()?;
+        let mut values = BTreeMap::<AccountId, Won>::new();
+        for one in &ended {
+            values.entry(one.row.account_id).or_default().0 += one.value.0;
+        }
+        let last = end_holdings(self, transaction, writes, &ended, None).await?;
+        lapse_dividends(transaction, accounts, now).await?;
+        self.note_end(transaction, &ids, last.fill, now).await?;
+        Ok(values)
+    }
+
+    fn ended_at(&self, row: holding::Model, prices: &ClosingPrices<'_>) -> Result<Ended, DbErr> {
+        let (known, dollar_won) = match prices {
+            ClosingPrices::Latest => return Ended::at_latest(&self.market_cache, row),
+            ClosingPrices::Of(known, dollar_won) => (known, *dollar_won),
+        };
+        let currency = row.label()?.currency;
+        let rate = match currency {
+            Currency::Krw => None,
+            Currency::Usd => dollar_won,
+        };
+        let priced = known.get(&row.instrument_code).and_then(|price| {
+            let value = profit::value(Price(*price), row.quantity, currency, rate)?;
+            Some((*price, rate, value))
+        });
+        Ok(Ended::new(row, priced))
+    }
+
+    async fn note_end(
+        &self,
+        transaction: &DatabaseTransaction,
+        ids: &BTreeSet<AccountId>,
+        last_fill: i64,
+        now: DateTime<Utc>,
+    ) -> Result<(), DbErr> {
+        let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+        let close = sql(
+            "update account set closed_at = $2 where id = any($1)",
+            [ids.clone().into(), now.into()],
+        );
+        transaction.execute_raw(close).await?;
+        // Drawn under the locks of the accounts, so that all of their journals have lower numbers.
+        let note = sql(
+            "update competition_entry set last_journal = j.id, ended_on = $2, last_fill = $3 \
+             from (select nextval('journal_id_seq') as id) j where account_id = any($1)",
+            [
+                ids.into(),
+                day_of(self.contract_time_shown()).into(),
+                last_fill.into(),
+            ],
+        );
+        transaction.execute_raw(note).await?;
+        Ok(())
+    }
+}
+
+async fn lapse_dividends(
+    transaction: &DatabaseTransaction,
+    accounts: &Accounts,
+    now: DateTime<Utc>,
+) -> Result<(), DbErr> {
+    let ids: Vec<i64> = accounts.keys().map(|id| id.0).collect();
+    let members: BTreeSet<MemberId> = accounts
+        .values()
+        .map(|locked| locked.account.member_id)
+        .collect();
+    let members: Vec<i64> = members.into_iter().map(|id| id.0).collect();
+    let lapse = sql(
+        "update dividend_share set paid_at = $3, lapsed = true \
+         where member_id = any($1) and account_id = any($2) and paid_at is null",
+        [members.into(), ids.into(), now.into()],
+    );
+    transaction.execute_raw(lapse).await?;
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! What the accounts of competitions have and have ordered, for the orders of a transaction.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, Currency, Quantity, Won};
+use rust_decimal::Decimal;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+
+use super::rules::CompetitionState;
+use crate::accounts::profit;
+use crate::domain::market::MarketView;
+use crate::entity::account;
+use crate::market_cache::MarketCache;
+use crate::store::lock::Accounts;
+use crate::store::sql;
+
+/// Holdings, open orders, and fills of some instruments by trading day.
+const READ: &str = "
+    select account_id, instrument_code, currency, quantity, cost_won, 0::numeric as waiting,
+        0::bigint as held_won, 0::numeric as filled, 0 as trading_day
+    from holding where account_id = any($1) and quantity > 0
+    union all
+    select o.account_id, o.instrument_code, '', 0, 0, o.quantity - o.filled_quantity,
+        coalesce(h.amount_won, 0), 0, 0
+    from trade_order o left join hold h on h.order_id = o.id
+    where o.member_id = any($2) and o.account_id = any($1)
+        and o.status in ('QUEUED', 'ACCEPTED', 'PARTIAL')
+    union all
+    select account_id, instrument_code, '', 0, 0, 0, 0, sum(quantity), trading_day
+    from fill where account_id = any($1) and instrument_code = any($3) and trading_day >= $4
+    group by account_id, instrument_code, trading_day";
+
+/// By account; accounts of other kinds have none.
+#[derive(Default)]
+pub(crate) struct CompetitionFacts(BTreeMap<AccountId, AccountFacts>);
+
+struct AccountFacts {
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    is_closing: bool,
+    items: BTreeMap<String, ItemFacts>,
+}
+
+#[derive(Default)]
+struct ItemFacts {
+    /// With its cost, for while no price is known.
+    owned: Option<(Quantity, Won, Currency)>,
+    waiting: Quantity,
+    held: Won,
+    filled: BTreeMap<i32, Quantity>,
+}
+
+impl CompetitionFacts {
+    /// `codes` are the instruments that may be ordered; `since` is the oldest trading day.
+    pub(crate) async fn load(
+        transaction: &DatabaseTransaction,
+        accounts: &Accounts,
+        codes: &BTreeSet<&str>,
+        since: i32,
+    ) -> Result<Self, DbErr> {
+        let competing = accounts.values().map(|locked| &locked.account);
+        let competing: Vec<&account::Model> = competing
+            .filter(|row| row.is(kernel::AccountCode::Competition))
+            .collect();
+        if competing.is_empty() {
+            return Ok(Self::default());
+        }
+        let ids: Vec<i64> = competing.iter().map(|row| row.id.0).collect();
+        let members: Vec<i64> = competing.iter().map(|row| row.member_id.0).collect();
+        let mut facts = Self::events(transaction, &ids).await?;
+        let codes: Vec<String> = codes.iter().map(|code| (*code).to_owned()).collect();
+        let read = sql(
+            READ,
+            [ids.into(), members.into(), codes.into(), since.into()],
+        );
+        for row in transaction.query_all_raw(read).await? {
+            let account: AccountId = row.try_get("", "account_id")?;
+            let Some(facts) = facts.0.get_mut(&account) else {
+                continue;
+            };
+            let code: String = row.try_get("", "instrument_code")?;
+            let item = facts.items.entry(code).or_default();
+            let currency: String = row.try_get("", "currency")?;
+            if let Some(currency) = Currency::parse(&currency) {
+                let cost = Won(row.try_get("", "cost_won")?);
+                item.owned = Some((Quantity(row.try_get("", "quantity")?), cost, currency));
+            }
+            let waiting: Decimal = row.try_get("", "waiting")?;
+            item.waiting.0 += waiting;
+            item.held.0 += row.try_get::<i64>("", "held_won")?;
+            let day: i32 = row.try_get("", "trading_day")?;
+            let filled: Decimal = row.try_get("", "filled")?;
+            item.filled.entry(day).or_default().0 += filled;
+        }
+        Ok(facts)
+    }
+
+    async fn events(transaction: &DatabaseTransaction, ids: &[i64]) -> Result<Self, DbErr> {
+        let read = sql(
+            "select e.account_id, c.starts_at, c.ends_at, \
+                c.closing_at is not null or c.is_canceled as is_closing \
+             from competition_entry e join competition c on c.id = e.competition_id \
+             where e.account_id = any($1)",
+            [ids.to_vec().into()],
+        );
+        let mut facts = Self::default();
+        for row in transaction.query_all_raw(read).await? {
+            let found = AccountFacts {
+                starts_at: row.try_get("", "starts_at")?,
+                ends_at: row.try_get("", "ends_at")?,
+                is_closing: row.try_get("", "is_closing")?,
+                items: BTreeMap::new(),
+            };
+            facts.0.insert(row.try_get("", "account_id")?, found);
+        }
+        Ok(facts)
+    }
+
+    /// The end of the event, when its orders end too.
+    pub(crate) fn ends_at(&self, account: AccountId) -> Option<DateTime<Utc>> {
+        Some(self.0.get(&account)?.ends_at)
+    }
+
+    /// `None` for accounts of other kinds.
+    pub(crate) fn state(
+        &self,
+        locked: &account::WithWon,
+        view: &MarketView,
+        market_cache: &MarketCache,
+    ) -> Option<CompetitionState> {
+        let facts = self.0.get(&locked.account.id)?;
+        let holdings = facts.items.iter();
+        let holdings = holdings.map(|(code, item)| item.value(code, market_cache).0);
+        let item = facts.items.get(&view.listing.code);
+        let value = item.map_or(Won::ZERO, |item| {
+            item.value(&view.listing.code, market_cache)
+        });
+        let day = view.quote.as_ref().map_or(0, |quote| quote.trading_day);
+        let ordered = item.map_or(Decimal::ZERO, |item| {
+            item.waiting.0 + item.filled.get(&day).copied().unwrap_or_default().0
+        });
+        Some(CompetitionState {
+            is_ongoing: facts.starts_at <= view.now
+                && view.now < facts.ends_at
+                && !facts.is_closing,
+            equity: Won(locked.won.amount.saturating_add(holdings.sum())),
+            exposure: Won(value.0 + item.map_or(0, |item| item.held.0)),
+            ordered: Quantity(ordered),
+        })
+    }
+
+    /// An order that was accepted in the transaction, or with negative sums one that is taken back.
+    pub(crate) fn ordered(&mut self, account: AccountId, code: &str, more: (Quantity, Won)) {
+        if let Some(facts) = self.0.get_mut(&account) {
+            let item = facts.items.entry(code.to_owned()).or_default();
+            item.waiting.0 += more.0.0;
+            item.held.0 += more.1.0;
+        }
+    }
+}
+
+impl ItemFacts {
+    fn value(&self, code: &str, market_cache: &MarketCache) -> Won {
+        let Some((quantity, cost, currency)) = self.owned else {
+            return Won::ZERO;
+        };
+        let quote = market_cache.quote(code);
+        let value =
+            quote.and_then(|quote| profit::value(quote.last, quantity, currency, quote.fx_rate));
+        value.unwrap_or(cost)
+    }
+}

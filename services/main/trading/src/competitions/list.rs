@@ -1,0 +1,202 @@
+//! Events as members see them, each with the member's own part in it.
+
+use chrono::{DateTime, Utc};
+use kernel::{AccountId, MemberId, Won};
+use rust_decimal::Decimal;
+use sea_orm::{ConnectionTrait, FromQueryResult};
+
+use super::competition::{self, Competition, CompetitionKind, CompetitionStatus, not_found};
+use super::ranking::{Activity, rate, return_e4};
+use super::valuation;
+use crate::error::TradingError;
+use crate::store::{Store, sql};
+
+/// Events of a page.
+const PAGE: i64 = 20;
+
+/// An event for one member.
+#[derive(Clone, Debug)]
+pub struct CompetitionView {
+    pub competition: Competition,
+    pub status: CompetitionStatus,
+    pub entrants: i64,
+    pub can_join: bool,
+    pub is_host: bool,
+    pub entry: Option<Entry>,
+}
+
+/// A member's part in an event.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub account_id: AccountId,
+    pub account_no: String,
+    pub joined_at: DateTime<Utc>,
+    pub ranked_from: DateTime<Utc>,
+    pub has_left: bool,
+    /// At the latest prices, or at the end of the event.
+    pub equity: Won,
+    pub return_rate: Decimal,
+    pub activity: Activity,
+    pub needed: Activity,
+}
+
+#[derive(Clone, FromQueryResult)]
+struct EntryRow {
+    competition_id: i64,
+    account_id: AccountId,
+    account_no: String,
+    joined_at: DateTime<Utc>,
+    ranked_from: DateTime<Utc>,
+    left_at: Option<DateTime<Utc>>,
+    /// Of the end of the event.
+    ended_won: Option<i64>,
+}
+
+impl Store {
+    /// Official events, and the leagues and practice leagues that the member has joined: running ones
+    /// first, then those to come, then what is over. `has_next` says whether there is another page.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn competitions(
+        &self,
+        member_id: MemberId,
+        status: Option<CompetitionStatus>,
+        page: i32,
+    ) -> Result<(Vec<CompetitionView>, bool), TradingError> {
+        let now = self.contract_time_shown();
+        let wanted = status.map(|status| match status {
+            CompetitionStatus::Ongoing => 0,
+            CompetitionStatus::Scheduled => 1,
+            CompetitionStatus::Ended => 2,
+        });
+        let read = sql(
+            "select * from (select c.*, case when c.closing_at is not null or c.ends_at <= $2 then 2 \
+                when c.starts_at > $2 then 1 else 0 end as phase \
+             from competition c where not c.is_canceled and (c.kind = 'OFFICIAL' or exists \
+                (select from competition_entry e where e.competition_id = c.id \
+                    and e.member_id = $1))) c \
+             where $3::integer is null or phase = $3 \
+             order by phase, case phase when 2 then -extract(epoch from ends_at) \
+                else extract(epoch from starts_at) end, id \
+             limit $4 offset $5",
+            [
+                member_id.into(),
+                now.into(),
+                wanted.into(),
+                (PAGE + 1).into(),
+                (i64::from(page) * PAGE).into(),
+            ],
+        );
+        let mut found = Competition::find_by_statement(read).all(&self.db).await?;
+        let size = usize::try_from(PAGE).unwrap_or(usize::MAX);
+        let has_next = found.len() > size;
+        found.truncate(size);
+        Ok((self.views(member_id, found, now).await?, has_next))
+    }
+
+    /// An event that the member may see: a league is seen by its members, and with its invite code.
+    ///
+    /// # Errors
+    /// [`TradingError`]: there is none, or of the database.
+    pub async fn competition(
+        &self,
+        member_id: MemberId,
+        id: i64,
+        invite_code: Option<&str>,
+    ) -> Result<CompetitionView, TradingError> {
+        let found = competition::find(&self.db, id).await?;
+        let found = found.filter(|found| !found.is_canceled);
+        let found = found.ok_or_else(not_found)?;
+        let is_open = found.kind() != CompetitionKind::League
+            || invite_code.is_some() && found.invite_code.as_deref() == invite_code;
+        let now = self.contract_time_shown();
+        let view = self.views(member_id, vec![found], now).await?.pop();
+        let view = view.ok_or_else(not_found)?;
+        if is_open || view.entry.is_some() {
+            Ok(view)
+        } else {
+            Err(not_found().into())
+        }
+    }
+
+    async fn views(
+        &self,
+        member_id: MemberId,
+        found: Vec<Competition>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<CompetitionView>, TradingError> {
+        let ids: Vec<i64> = found.iter().map(|one| one.id).collect();
+        let read = sql(
+            "select e.competition_id, e.account_id, a.account_no, e.joined_at, e.ranked_from, \
+                e.left_at, r.cash_won + r.holdings_won as ended_won \
+             from competition_entry e join account a on a.id = e.account_id \
+             left join competition_result r on r.competition_id = e.competition_id \
+                and r.member_id = e.member_id \
+             where e.member_id = $1 and e.competition_id = any($2)",
+            [member_id.into(), ids.into()],
+        );
+        let entries = EntryRow::find_by_statement(read).all(&self.db).await?;
+        let accounts: Vec<AccountId> = entries.iter().map(|row| row.account_id).collect();
+        let active = valuation::activity(&self.db, &accounts).await?;
+        let values = if entries.is_empty() {
+            Vec::new()
+        } else {
+            self.account_values(&self.db, member_id).await?
+        };
+        let present = |account: AccountId| {
+            let value = values.iter().find(|one| one.account.account.id == account);
+            value.map(|one| one.account.won.amount + one.holdings_value.0)
+        };
+        let mut views = Vec::with_capacity(found.len());
+        for competition in found {
+            let mine = entries
+                .iter()
+                .find(|row| row.competition_id == competition.id);
+            let entry = mine.map(|row| {
+                let equity = row.ended_won.or_else(|| present(row.account_id));
+                let equity = Won(equity.unwrap_or_default());
+                Entry {
+                    account_id: row.account_id,
+                    account_no: row.account_no.clone(),
+                    joined_at: row.joined_at,
+                    ranked_from: row.ranked_from,
+                    has_left: row.left_at.is_some(),
+                    equity,
+                    return_rate: rate(return_e4(equity, competition.start_cash_won)),
+                    activity: active.get(&row.account_id).copied().unwrap_or_default(),
+                    needed: Activity::needed(&competition, now),
+                }
+            });
+            let entrants = self.entrants(competition.id).await?;
+            let is_full = competition
+                .most_entrants
+                .is_some_and(|most| entrants >= i64::from(most));
+            views.push(CompetitionView {
+                status: competition.status(now),
+                can_join: entry.is_none() && competition.takes_entrants(now) && !is_full,
+                is_host: competition.host_member_id == Some(member_id),
+                entrants,
+                entry,
+                competition,
+            });
+        }
+        Ok(views)
+    }
+
+    /// Who takes part; a few seconds old.
+    async fn entrants(&self, id: i64) -> Result<i64, TradingError> {
+        if let Some(known) = self.entrants.get(&id).await {
+            return Ok(known);
+        }
+        let count = sql(
+            "select count(*) as entrants from competition_entry \
+             where competition_id = $1 and left_at is null",
+            [id.into()],
+        );
+        let row = self.db.query_one_raw(count).await?;
+        let entrants = row.map_or(Ok(0), |row| row.try_get("", "entrants"))?;
+        self.entrants.insert(id, entrants).await;
+        Ok(entrants)
+    }
+}

@@ -1,0 +1,208 @@
+//! The mode of a member, and the event that counts in it.
+//!
+//! In the mode the current event is the chosen one while it runs, else the one joined last of those that
+//! run, else the practice league of the month, which is joined when it is needed.
+
+use kernel::{AccountId, AccountNo, MemberId};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, TransactionTrait};
+
+use super::competition::{self, CompetitionStatus};
+use super::seeds;
+use crate::accounts::open::AccountChoice;
+use crate::error::TradingError;
+use crate::orders::validation::OrderRejection;
+use crate::refusal::Refusal;
+use crate::store::{Store, once, skip_locked, sql};
+
+use chrono::{DateTime, Utc};
+
+/// The current event of a member in competition mode.
+#[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
+pub struct CurrentEntry {
+    pub account_id: AccountId,
+    pub account_no: String,
+    pub competition_id: i64,
+    pub title: String,
+    pub ends_at: DateTime<Utc>,
+}
+
+/// Whose orders and holdings a list shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ListScope {
+    Account(AccountId),
+    /// All but those of competitions.
+    Without(Vec<AccountId>),
+}
+
+const CURRENT: &str = "
+    select e.account_id, a.account_no, c.id as competition_id, c.title, c.ends_at
+    from account b
+    join competition_entry e on e.member_id = b.member_id and e.left_at is null
+    join competition c on c.id = e.competition_id and not c.is_canceled and c.closing_at is null
+        and c.starts_at <= $2 and c.ends_at > $2
+    join account a on a.id = e.account_id and a.closed_at is null
+    where b.member_id = $1 and b.code = '00'
+    order by c.id is not distinct from b.chosen_competition desc, c.kind = 'PRACTICE',
+        e.joined_at desc, c.id desc
+    limit 1";
+
+impl Store {
+    /// `None` while the mode is off.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub async fn competition_mode(
+        &self,
+        member_id: MemberId,
+    ) -> Result<Option<CurrentEntry>, TradingError> {
+        let (basic, _) = self.open_basic_account(member_id).await?;
+        if !is_on(&self.db, basic).await? {
+            return Ok(None);
+        }
+        if let Some(current) = self.current_entry(&self.db, member_id).await? {
+            return Ok(Some(current));
+        }
+        let joined = self.join_practice(member_id).await;
+        let current = self.current_entry(&self.db, member_id).await?;
+        // Of two that join at once one finds the entry of the other.
+        match (current, joined) {
+            (Some(current), _) => Ok(Some(current)),
+            (None, joined) => joined.map(|_opened| None),
+        }
+    }
+
+    /// Turns the mode on or off. `chosen` is the event to compete in.
+    ///
+    /// # Errors
+    /// [`TradingError`]: the member does not take part in the chosen event or it does not run, or of the
+    /// database.
+    pub async fn set_competition_mode(
+        &self,
+        member_id: MemberId,
+        is_on: bool,
+        chosen: Option<i64>,
+    ) -> Result<Option<CurrentEntry>, TradingError> {
+        let (basic, _) = self.open_basic_account(member_id).await?;
+        let transaction = self.db.begin().await?;
+        let set = async {
+            // Orders decide by the mode under this lock.
+            let locked = skip_locked::accounts(&transaction, &[basic].into()).await?;
+            if locked.is_empty() {
+                return Err(TradingError::AccountLocked);
+            }
+            if let Some(id) = chosen.filter(|_| is_on) {
+                self.check_choice(&transaction, member_id, id).await?;
+            }
+            let update = sql(
+                "update account set competition_mode = $2, \
+                    chosen_competition = case when $2 then $3 end where id = $1",
+                [basic.into(), is_on.into(), chosen.into()],
+            );
+            transaction.execute_raw(update).await?;
+            Ok(())
+        };
+        let set = set.await;
+        once::end(transaction, set).await?;
+        self.competition_mode(member_id).await
+    }
+
+    async fn check_choice(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+        id: i64,
+    ) -> Result<(), TradingError> {
+        let found = competition::find(connection, id).await?;
+        let joined = sql(
+            "select account_id from competition_entry \
+             where competition_id = $1 and member_id = $2 and left_at is null",
+            [id.into(), member_id.into()],
+        );
+        let is_joined = connection.query_one_raw(joined).await?.is_some();
+        let Some(found) = found.filter(|_| is_joined) else {
+            let message = "참여한 대회에서만 대회 모드를 쓸 수 있어요.";
+            return Err(Refusal::new("COMPETITION_NOT_JOINED", message).into());
+        };
+        if found.status(self.contract_time_shown()) != CompetitionStatus::Ongoing {
+            return Err(OrderRejection::CompetitionNotOngoing.into());
+        }
+        Ok(())
+    }
+
+    async fn current_entry(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+    ) -> Result<Option<CurrentEntry>, TradingError> {
+        let now = self.contract_time_shown();
+        let read = sql(CURRENT, [member_id.into(), now.into()]);
+        Ok(CurrentEntry::find_by_statement(read)
+            .one(connection)
+            .await?)
+    }
+
+    /// The account that "99" stands for.
+    ///
+    /// # Errors
+    /// [`OrderRejection::AccountForbidden`] while the mode is off.
+    pub(crate) async fn current_account(
+        &self,
+        member_id: MemberId,
+    ) -> Result<AccountId, TradingError> {
+        let current = self.competition_mode(member_id).await?;
+        Ok(current.ok_or(OrderRejection::AccountForbidden)?.account_id)
+    }
+
+    /// Whose orders and holdings a list without an account shows.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub(crate) async fn list_scope(&self, member_id: MemberId) -> Result<ListScope, TradingError> {
+        let (basic, _) = self.open_basic_account(member_id).await?;
+        let read = sql(
+            "select competition_mode, array(select account_id from competition_entry \
+                where member_id = $2) as competing from account where id = $1",
+            [basic.into(), member_id.into()],
+        );
+        let row = self.db.query_one_raw(read).await?;
+        let row = row.ok_or_else(|| DbErr::RecordNotFound("account".to_owned()))?;
+        if row.try_get("", "competition_mode")?
+            && let Some(current) = self.competition_mode(member_id).await?
+        {
+            return Ok(ListScope::Account(current.account_id));
+        }
+        let competing: Vec<i64> = row.try_get("", "competing")?;
+        let competing = competing.into_iter().map(AccountId).collect();
+        Ok(ListScope::Without(competing))
+    }
+
+    /// The named account, or without one the accounts of the present mode.
+    ///
+    /// # Errors
+    /// [`TradingError`]: the account is not the member's, or of the database.
+    pub(crate) async fn scope_of(
+        &self,
+        member_id: MemberId,
+        account: Option<&AccountChoice>,
+    ) -> Result<ListScope, TradingError> {
+        match account {
+            Some(choice) => Ok(ListScope::Account(self.resolve(member_id, choice).await?)),
+            None => self.list_scope(member_id).await,
+        }
+    }
+
+    /// Joins the practice league of this month, once.
+    async fn join_practice(&self, member_id: MemberId) -> Result<AccountNo, TradingError> {
+        let id = seeds::practice(&self.db, self.contract_time_shown(), self.clock.now()).await?;
+        self.join_at_once(member_id, id).await
+    }
+}
+
+async fn is_on(connection: &impl ConnectionTrait, basic: AccountId) -> Result<bool, DbErr> {
+    let read = sql(
+        "select competition_mode from account where id = $1",
+        [basic.into()],
+    );
+    let row = connection.query_one_raw(read).await?;
+    row.map_or(Ok(false), |row| row.try_get("", "competition_mode"))
+}

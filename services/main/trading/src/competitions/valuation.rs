@@ -1,0 +1,368 @@
+//! Values all accounts of an event at the same prices.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use futures_util::TryStreamExt;
+use kernel::{AccountId, Currency, MemberId, Price, Quantity, Won};
+use rust_decimal::Decimal;
+use sea_orm::{ConnectionTrait, DbErr};
+use sqlx::{PgConnection, Row};
+
+use super::ranking::{Activity, Standing, return_e4};
+use crate::accounts::profit;
+use crate::market_cache::MarketCache;
+use crate::store::sql;
+
+/// Accounts of one question about fills.
+const ACCOUNTS: usize = 1_000;
+
+/// An account that takes part.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    pub account_id: AccountId,
+    pub member_id: MemberId,
+    pub joined_at: DateTime<Utc>,
+    pub cash: Won,
+}
+
+/// A part of a portfolio.
+#[derive(Clone, Debug)]
+pub struct Owned {
+    pub account_id: AccountId,
+    /// The place of its instrument in the list of prices.
+    pub instrument: usize,
+    pub quantity: Quantity,
+    pub cost: Won,
+}
+
+/// What entrants have, as one snapshot.
+#[derive(Clone, Debug, Default)]
+pub struct Portfolios {
+    /// In the order of accounts.
+    pub entrants: Vec<Entrant>,
+    /// In the order of accounts.
+    pub owned: Vec<Owned>,
+    pub instruments: Vec<(String, Currency)>,
+}
+
+/// The price of an instrument and won per unit of its currency.
+pub type InstrumentPrice = Option<(Price, Option<Decimal>)>;
+
+/// The highest end of a day and the largest fall from one, in ten-thousandths of a percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fall {
+    pub peak: Won,
+    pub largest_e4: i64,
+}
+
+impl Portfolios {
+    /// Of entrants who are ranked at `now`.
+    pub(super) async fn load(
+        connection: &mut PgConnection,
+        competition_id: i64,
+        now: DateTime<Utc>,
+    ) -> Result<Self, sqlx::Error> {
+        let mut portfolios = Self::default();
+        let mut rows = sqlx::query(
+            "select e.account_id, e.member_id, e.joined_at, b.amount
+             from competition_entry e
+             join balance b on b.account_id = e.account_id and b.asset = 'KRW'
+             where e.competition_id = $1 and e.left_at is null and e.ranked_from <= $2
+             order by e.account_id",
+        )
+        .bind(competition_id)
+        .bind(now)
+        .fetch(&mut *connection);
+        while let Some(row) = rows.try_next().await? {
+            portfolios.entrants.push(Entrant {
+                account_id: AccountId(row.try_get(0)?),
+                member_id: MemberId(row.try_get(1)?),
+                joined_at: row.try_get(2)?,
+                cash: Won(row.try_get(3)?),
+            });
+        }
+        drop(rows);
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut rows = sqlx::query(
+            "select h.account_id, h.instrument_code, h.quantity, h.cost_won, h.currency
+             from competition_entry e join holding h on h.account_id = e.account_id
+             where e.competition_id = $1 and e.left_at is null and h.quantity > 0
+             order by h.account_id",
+        )
+        .bind(competition_id)
+        .fetch(&mut *connection);
+        while let Some(row) = rows.try_next().await? {
+            let code: &str = row.try_get(1)?;
+            let instrument = match known.get(code) {
+                Some(index) => *index,
+                None => {
+                    let currency = match row.try_get::<&str, _>(4)? {
+                        "USD" => Currency::Usd,
+                        _ => Currency::Krw,
+                    };
+                    portfolios.instruments.push((code.to_owned(), currency));
+                    known.insert(code.to_owned(), portfolios.instruments.len() - 1);
+                    portfolios.instruments.len() - 1
+                }
+            };
+            portfolios.owned.push(Owned {
+                account_id: AccountId(row.try_get(0)?),
+                instrument,
+                quantity: Quantity(row.try_get(2)?),
+                cost: Won(row.try_get(3)?),
+            });
+        }
+        Ok(portfolios)
+    }
+
+    /// The latest prices, read once for all accounts.
+    #[must_use]
+    pub fn prices(&self, market_cache: &MarketCache) -> Vec<InstrumentPrice> {
+        let instruments = self.instruments.iter();
+        instruments
+            .map(|(code, _)| {
+                let quote = market_cache.quote(code)?;
+                Some((quote.last, quote.fx_rate))
+            })
+            .collect()
+    }
+
+    /// Cash and holdings of each entrant, in their order; without a price a holding is worth what it
+    /// cost.
+    #[must_use]
+    pub fn equities(&self, prices: &[InstrumentPrice]) -> Vec<Won> {
+        let mut owned = self.owned.iter().peekable();
+        let entrants = self.entrants.iter();
+        entrants
+            .map(|entrant| {
+                let mut equity = entrant.cash.0;
+                while let Some(one) = owned.next_if(|one| one.account_id <= entrant.account_id) {
+                    if one.account_id == entrant.account_id {
+                        equity = equity.saturating_add(self.value(one, prices).0);
+                    }
+                }
+                Won(equity)
+            })
+            .collect()
+    }
+
+    fn value(&self, one: &Owned, prices: &[InstrumentPrice]) -> Won {
+        let instrument = self.instruments.get(one.instrument);
+        let price = prices.get(one.instrument).copied().flatten();
+        let value = instrument
+            .zip(price)
+            .and_then(|((_, currency), (price, rate))| {
+                profit::value(price, one.quantity, *currency, rate)
+            });
+        value.unwrap_or(one.cost)
+    }
+
+    /// The entrants that reach what a rank requires.
+    #[must_use]
+    pub fn standings(
+        &self,
+        equities: &[Won],
+        start_cash: Won,
+        needed: &Activity,
+        activity: &HashMap<AccountId, Activity>,
+        falls: &HashMap<AccountId, Fall>,
+    ) -> Vec<Standing> {
+        let entrants = self.entrants.iter().zip(equities);
+        let eligible = entrants.filter(|(entrant, _)| {
+            let active = activity.get(&entrant.account_id);
+            active.is_some_and(|active| active.reaches(needed))
+        });
+        eligible
+            .map(|(entrant, equity)| Standing {
+                member_id: entrant.member_id,
+                joined_at: entrant.joined_at,
+                return_e4: return_e4(*equity, start_cash),
+                drawdown_e4: falls
+                    .get(&entrant.account_id)
+                    .map_or(0, |fall| fall.largest_e4),
+            })
+            .collect()
+    }
+}
+
+impl Fall {
+    /// With another end of a day.
+    #[must_use]
+    pub fn with(self, equity: Won) -> Self {
+        let peak = self.peak.max(equity);
+        let fall = i128::from(peak.0 - equity.0) * 1_000_000 / i128::from(peak.0.max(1));
+        let fall = i64::try_from(fall).unwrap_or(i64::MAX);
+        Self {
+            peak,
+            largest_e4: self.largest_e4.max(fall),
+        }
+    }
+
+    #[must_use]
+    pub fn from_start(start_cash: Won) -> Self {
+        Self {
+            peak: start_cash,
+            largest_e4: 0,
+        }
+    }
+}
+
+/// What accounts bought.
+pub(super) async fn activity(
+    connection: &impl ConnectionTrait,
+    accounts: &[AccountId],
+) -> Result<HashMap<AccountId, Activity>, DbErr> {
+    let mut found = HashMap::new();
+    for slice in accounts.chunks(ACCOUNTS) {
+        let ids: Vec<i64> = slice.iter().map(|id| id.0).collect();
+        let read = sql(
+            "select account_id, count(distinct order_id)::integer as buys, \
+                count(distinct instrument_code)::integer as items, \
+                count(distinct trading_day)::integer as days \
+             from fill where account_id = any($1) and side = 'BUY' group by account_id",
+            [ids.into()],
+        );
+        for row in connection.query_all_raw(read).await? {
+            let activity = Activity {
+                buys: row.try_get("", "buys")?,
+                items: row.try_get("", "items")?,
+                days: row.try_get("", "days")?,
+            };
+            found.insert(row.try_get("", "account_id")?, activity);
+        }
+    }
+    Ok(found)
+}
+
+/// Accounts of an event that have bought something with a fill above `mark`.
+pub(super) async fn bought_since(
+    connection: &impl ConnectionTrait,
+    competition_id: i64,
+    mark: i64,
+) -> Result<Vec<AccountId>, DbErr> {
+    let read = sql(
+        "select distinct f.account_id from fill f \
+         join competition_entry e on e.account_id = f.account_id and e.competition_id = $1 \
+         where f.id > $2 and f.side = 'BUY'",
+        [competition_id.into(), mark.into()],
+    );
+    let rows = connection.query_all_raw(read).await?;
+    rows.iter()
+        .map(|row| row.try_get("", "account_id"))
+        .collect()
+}
+
+/// Accounts of all who take part.
+pub(super) async fn accounts(
+    connection: &impl ConnectionTrait,
+    competition_id: i64,
+) -> Result<Vec<AccountId>, DbErr> {
+    let read = sql(
+        "select account_id from competition_entry \
+         where competition_id = $1 and left_at is null order by account_id",
+        [competition_id.into()],
+    );
+    let rows = connection.query_all_raw(read).await?;
+    rows.iter()
+        .map(|row| row.try_get("", "account_id"))
+        .collect()
+}
+
+/// The falls of accounts over the ends of days that are closed; none of an account without one.
+pub(super) async fn falls(
+    connection: &impl ConnectionTrait,
+    accounts: &[AccountId],
+    start_cash: Won,
+) -> Result<HashMap<AccountId, Fall>, DbErr> {
+    let mut falls: HashMap<AccountId, Fall> = HashMap::new();
+    for slice in accounts.chunks(ACCOUNTS) {
+        let ids: Vec<i64> = slice.iter().map(|id| id.0).collect();
+        let read = sql(
+            "select account_id, cash_won + holdings_won as equity from equity_day \
+             where account_id = any($1) order by account_id, day",
+            [ids.into()],
+        );
+        for row in connection.query_all_raw(read).await? {
+            let fall = falls
+                .entry(row.try_get("", "account_id")?)
+                .or_insert_with(|| Fall::from_start(start_cash));
+            *fall = fall.with(row.try_get("", "equity")?);
+        }
+    }
+    Ok(falls)
+}
+
+/// The newest day whose accounts are all valued, and the newest fill.
+pub(super) async fn progress(
+    connection: &impl ConnectionTrait,
+) -> Result<(Option<NaiveDate>, i64), DbErr> {
+    let read = sql(
+        "select (select max(day) from equity_run where finished_at is not null) as day, \
+            coalesce((select max(id) from fill), 0) as fill",
+        [],
+    );
+    let row = connection.query_one_raw(read).await?;
+    let row = row.ok_or_else(|| DbErr::RecordNotFound("progress".to_owned()))?;
+    Ok((row.try_get("", "day")?, row.try_get("", "fill")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal_macros::dec;
+
+    use super::*;
+
+    fn entrant(account: i64, cash: i64) -> Entrant {
+        Entrant {
+            account_id: AccountId(account),
+            member_id: MemberId(account * 10),
+            joined_at: DateTime::UNIX_EPOCH,
+            cash: Won(cash),
+        }
+    }
+
+    fn owned(account: i64, instrument: usize, quantity: Decimal) -> Owned {
+        Owned {
+            account_id: AccountId(account),
+            instrument,
+            quantity: Quantity(quantity),
+            cost: Won(777),
+        }
+    }
+
+    #[test]
+    fn holdings_count_at_one_price_and_at_cost_without_one() {
+        let portfolios = Portfolios {
+            entrants: vec![entrant(1, 1_000), entrant(3, 5), entrant(4, 0)],
+            owned: vec![
+                owned(1, 0, dec!(2)),
+                owned(1, 1, dec!(1)),
+                // Of one who joined after the entrants were read.
+                owned(2, 0, dec!(9)),
+                owned(4, 2, dec!(1)),
+            ],
+            instruments: vec![
+                ("005930".to_owned(), Currency::Krw),
+                ("AAPL".to_owned(), Currency::Usd),
+                ("NEW".to_owned(), Currency::Krw),
+            ],
+        };
+        let prices = [
+            Some((Price(dec!(100)), None)),
+            Some((Price(dec!(2)), Some(dec!(1_400)))),
+            None,
+        ];
+        let equities = portfolios.equities(&prices);
+        assert_eq!(equities, [Won(4_000), Won(5), Won(777)]);
+    }
+
+    #[test]
+    fn a_fall_is_measured_from_the_highest_end_of_a_day() {
+        let start = Fall::from_start(Won(1_000));
+        assert_eq!(start.with(Won(1_000)).largest_e4, 0);
+        let fallen = start.with(Won(900)).with(Won(2_000)).with(Won(1_500));
+        assert_eq!((fallen.peak, fallen.largest_e4), (Won(2_000), 250_000));
+        assert_eq!(fallen.with(Won(1_900)).largest_e4, 250_000);
+    }
+}

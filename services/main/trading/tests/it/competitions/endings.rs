@@ -1,0 +1,256 @@
+//! The end of an event: last prices, results, ranks, and what comes after.
+
+use chrono::{DateTime, TimeDelta};
+use proto::trading::v1 as wire;
+use rust_decimal::Decimal;
+use sqlx::PgPool;
+use trading::competitions::LiveBoards;
+
+use super::{APPLE, CASH, CompetitionWorld, ME, OTHER, SAMSUNG, in_competition, number, reason};
+use crate::equity::closes::Closes;
+use crate::world::{buy, sell};
+
+/// The matcher stores its place about once a second.
+const PATIENT: usize = 3_000;
+
+impl CompetitionWorld {
+    /// Market time comes to some seconds after the end of the running event.
+    pub(super) async fn at_end(&mut self) -> wire::Competition {
+        let running = self.running().await;
+        let end = DateTime::from_timestamp_micros(running.ends_at_us).unwrap();
+        self.world.now = end + TimeDelta::seconds(15);
+        self.world.clock.set(self.world.now);
+        self.world.log(Vec::new()).await;
+        running
+    }
+
+    pub(super) async fn closed(&mut self, id: i64) {
+        for _ in 0..PATIENT {
+            self.world.log(Vec::new()).await;
+            self.worker.step().await.unwrap();
+            if self.is_closed(id).await {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("competition {id} was not closed");
+    }
+
+    async fn is_closed(&self, id: i64) -> bool {
+        sqlx::query_scalar("select closed_at is not null from competition where id = $1")
+            .bind(id)
+            .fetch_one(&self.world.pool)
+            .await
+            .unwrap()
+    }
+
+    /// Two members who bought enough, with an order that waits.
+    pub(super) async fn two_compete(pool: PgPool) -> Self {
+        let mut world = Self::new(pool).await;
+        for member in [ME, OTHER] {
+            world.compete(member).await;
+        }
+        world.begins_today().await;
+        sqlx::query(
+            "update competition set ends_at = '2026-11-20T15:00:00Z', \
+                join_until = '2026-11-20T14:00:00Z' where starts_at = '2026-11-19T15:00:00Z'",
+        )
+        .execute(&world.world.pool)
+        .await
+        .unwrap();
+        world.buys_enough(ME, "20").await;
+        world.buys_enough(OTHER, "10").await;
+        world
+            .world
+            .placed(in_competition(sell(ME, SAMSUNG, "80000", "5")))
+            .await;
+        world
+            .world
+            .placed(in_competition(buy(OTHER, SAMSUNG, "60000", "5")))
+            .await;
+        world
+    }
+
+    async fn equity(&self, member: i64, id: i64) -> i64 {
+        self.get(member, id).await.entry.unwrap().equity_won
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_event_ends_at_its_last_prices_and_nothing_changes_a_result(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    let deposits = async |world: &CompetitionWorld, member| {
+        world.world.summary(member).await.accounts[0].deposit_won
+    };
+    let (mine, others) = (deposits(&world, ME).await, deposits(&world, OTHER).await);
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let event = world.at_end().await;
+    let id = event.competition_id;
+    // The clock has ended it, though no process has.
+    let late = world
+        .world
+        .place(in_competition(buy(ME, SAMSUNG, "70000", "1")))
+        .await;
+    assert!(
+        !late.unwrap().order.unwrap().account_no.is_empty(),
+        "of the practice league"
+    );
+    assert_eq!(world.mode(ME).await.title, "11월 연습 리그");
+    world.closed(id).await;
+
+    let apple = 231 * 1_470;
+    assert_eq!(world.equity(ME, id).await, mine + 40 * 72_000 + apple);
+    assert_eq!(world.equity(OTHER, id).await, others + 20 * 72_000 + apple);
+    let request = wire::GetBoardRequest {
+        member_id: OTHER,
+        competition_id: id,
+        ..wire::GetBoardRequest::default()
+    };
+    let board = world.client.clone().get_board(request).await;
+    let board = board.unwrap().into_inner();
+    assert!(board.is_final);
+    let ranks: Vec<(i64, i32)> = board
+        .rows
+        .iter()
+        .map(|row| (row.member_id, row.rank))
+        .collect();
+    assert_eq!(ranks, [(ME, 1), (OTHER, 2)]);
+    assert_eq!(number(&board.mine.as_ref().unwrap().return_rate), {
+        let equity = others + 20 * 72_000 + apple;
+        let exact = Decimal::from(equity - CASH) * Decimal::ONE_HUNDRED;
+        (exact / Decimal::from(CASH)).round_dp(4)
+    });
+
+    // Prices, splits of other days, a second process and a second run change nothing.
+    world.world.trade(SAMSUNG, "90000", 100_000).await;
+    world.world.trade(SAMSUNG, "50000", 100_000).await;
+    let boards = LiveBoards::new(bootstrap::redis::Redis::absent());
+    let mut second = world.closes.competitions(&world.world, boards);
+    second.step().await.unwrap();
+    world.worker.step().await.unwrap();
+    let again = world.client.clone().get_board(request).await;
+    assert_eq!(again.unwrap().into_inner(), board);
+    let refused = world.leave(ME, id, "leave-late").await.unwrap_err();
+    assert_eq!(reason(&refused), "COMPETITION_OVER");
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn no_order_fills_at_a_trade_after_the_end(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    let running = world.running().await;
+    let end = DateTime::from_timestamp_micros(running.ends_at_us).unwrap();
+    world.world.now = end;
+    // In one batch with the trade, before any timer.
+    let tick = world.world.tick(SAMSUNG, 50_000.into(), 1_000);
+    world.world.log(vec![tick]).await;
+    let fills = "select count(*) from fill where price = 50000 or price = 60000";
+    assert_eq!(world.world.count(fills).await, 0);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_event_waits_for_the_prices_of_its_end(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    let event = world.at_end().await;
+    for _ in 0..5 {
+        world.world.log(Vec::new()).await;
+        world.worker.step().await.unwrap();
+    }
+    assert!(!world.is_closed(event.competition_id).await);
+    let open = "select count(*) from account where code = '99' and closed_at is null";
+    assert!(world.world.count(open).await >= 2);
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    world.closed(event.competition_id).await;
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_locked_account_is_closed_later_and_a_crash_goes_on(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let event = world.at_end().await;
+    let id = event.competition_id;
+    // The matcher ends what waits before the account is locked.
+    for _ in 0..3 {
+        world.world.log(Vec::new()).await;
+    }
+    let mut holder = world.world.pool.begin().await.unwrap();
+    let lock = "select a.id from account a join competition_entry e on e.account_id = a.id \
+        where e.member_id = $1 and e.competition_id = $2 for update of a";
+    sqlx::query(lock)
+        .bind(ME)
+        .bind(id)
+        .fetch_one(&mut *holder)
+        .await
+        .unwrap();
+    let results = "select count(*) from competition_result";
+    for _ in 0..PATIENT {
+        world.world.log(Vec::new()).await;
+        world.worker.step().await.unwrap();
+        if world.world.count(results).await == 1 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert!(!world.is_closed(id).await);
+    assert_eq!(
+        world
+            .world
+            .count("select count(*) from competition_rank")
+            .await,
+        0
+    );
+    holder.rollback().await.unwrap();
+
+    // The process ends here, and another goes on.
+    let closes = Closes::new().await;
+    closes.tell(&[(SAMSUNG, "1"), (APPLE, "1")]);
+    world.worker = closes.competitions(
+        &world.world,
+        LiveBoards::new(bootstrap::redis::Redis::absent()),
+    );
+    world.closed(id).await;
+    // The prices are those that were fixed first.
+    let prices = "select sum(price)::bigint from competition_price";
+    assert_eq!(world.world.count(prices).await, 72_231);
+    assert_eq!(
+        world
+            .world
+            .count("select count(*) from competition_rank")
+            .await,
+        2
+    );
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn who_did_not_buy_enough_has_a_result_and_no_rank(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    sqlx::query(
+        "update competition set join_until = ends_at where ends_at = '2026-11-20T15:00:00Z'",
+    )
+    .execute(&world.world.pool)
+    .await
+    .unwrap();
+    let idle = 100_003;
+    world.compete(idle).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let id = world.at_end().await.competition_id;
+    world.closed(id).await;
+    assert_eq!(world.equity(idle, id).await, CASH);
+    assert_eq!(
+        world
+            .world
+            .count("select count(*) from competition_result")
+            .await,
+        3
+    );
+    assert_eq!(
+        world
+            .world
+            .count("select count(*) from competition_rank")
+            .await,
+        2
+    );
+    world.world.audit().await;
+}
