@@ -88,6 +88,7 @@ fn build() -> OpenApi {
         routes::profit::Document::openapi(),
         routes::equity::Document::openapi(),
         routes::season::Document::openapi(),
+        routes::competition::Document::openapi(),
         routes::education::document(),
         routes::system::Document::openapi(),
     ] {

@@ -6,6 +6,7 @@ pub(crate) mod asset;
 pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
+pub(crate) mod competition;
 pub(crate) mod contract;
 pub(crate) mod credential;
 pub(crate) mod dividend;
@@ -52,6 +53,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         profit::endpoints(),
         equity::endpoints(),
         season::endpoints(),
+        competition::endpoints(),
         education::endpoints(),
         system::endpoints(),
     ]

@@ -19,6 +19,7 @@ use proto::market::v1::product_service_client::ProductServiceClient;
 use proto::market::v1::search_history_service_client::SearchHistoryServiceClient;
 use proto::market::v1::trend_service_client::TrendServiceClient;
 use proto::trading::v1::cash_service_client::CashServiceClient;
+use proto::trading::v1::competition_service_client::CompetitionServiceClient;
 use proto::trading::v1::contract_service_client::ContractServiceClient;
 use proto::trading::v1::dividend_service_client::DividendServiceClient;
 use proto::trading::v1::equity_service_client::EquityServiceClient;
@@ -37,9 +38,9 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Articles, Auth, Cards, Cash, Closes, Contracts, Credentials, Dividends, EquityHistories, Items,
-    Likes, Market, Members, Orders, Points, Products, Profits, Progress, Quizzes, RetryBudget,
-    Searches, Seasons, Trading, Transfers, Trends, Upstream,
+    Articles, Auth, Cards, Cash, Closes, Competitions, Contracts, Credentials, Dividends,
+    EquityHistories, Items, Likes, Market, Members, Orders, Points, Products, Profits, Progress,
+    Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -61,6 +62,7 @@ pub(crate) struct AppState {
     pub(crate) contracts: Contracts,
     pub(crate) profits: Profits,
     pub(crate) seasons: Seasons,
+    pub(crate) competitions: Competitions,
     pub(crate) equity: EquityHistories,
     pub(crate) market: Arc<Market>,
     pub(crate) likes: Arc<Likes>,
@@ -115,6 +117,7 @@ impl AppState {
             contracts: of_trading(ContractServiceClient::new(trading.clone()), &budget),
             profits: of_trading(ProfitServiceClient::new(trading.clone()), &budget),
             seasons: of_trading(SeasonServiceClient::new(trading.clone()), &budget),
+            competitions: of_trading(CompetitionServiceClient::new(trading.clone()), &budget),
             equity: of_trading(EquityServiceClient::new(trading.clone()), &budget),
             dividends: of_trading(DividendServiceClient::new(trading.clone()), &budget),
             transfers: of_trading(TransferServiceClient::new(trading.clone()), &budget),

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::auth::device;
+use super::member::competition_mode::with_mode;
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
@@ -209,5 +210,5 @@ async fn verify_email(
         .credentials
         .call(async |mut credentials| credentials.verify_email(verify).await)
         .await?;
-    Ok(web::Json(member.try_into()?))
+    Ok(web::Json(with_mode(&state, member).await?))
 }

@@ -1,6 +1,7 @@
 //! The caller's own member record.
 
 mod appearance;
+pub(super) mod competition_mode;
 pub(super) mod education_point;
 
 use actix_web::{HttpResponse, web};
@@ -30,6 +31,7 @@ use crate::wire::member::{Member, NothingBody, Platform};
     member_welcome_popup,
     quiz_filter,
     set_quiz_filter,
+    competition_mode::set_competition_mode,
     member
 ))]
 pub(crate) struct Document;
@@ -79,6 +81,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             Subject::Path("id"),
             set_quiz_filter,
         ),
+        Endpoint::patch(
+            "/api/v1/member/competition-mode/{id}",
+            Subject::Path("id"),
+            competition_mode::set_competition_mode,
+        ),
         Endpoint::get("/api/v1/member/{id}", Subject::Path("id"), member),
     ]
 }
@@ -102,7 +109,9 @@ async fn member(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<
         .auth
         .call_idempotent(async |mut auth| auth.get_member(request).await)
         .await?;
-    Ok(web::Json(member.try_into()?))
+    Ok(web::Json(
+        competition_mode::with_mode(&state, member).await?,
+    ))
 }
 
 /// What changes about a member; what is left out stays.
@@ -146,7 +155,9 @@ async fn member_info(
         .members
         .call(async |mut members| members.update_profile(request).await)
         .await?;
-    Ok(web::Json(member.try_into()?))
+    Ok(web::Json(
+        competition_mode::with_mode(&state, member).await?,
+    ))
 }
 
 /// The client in use.

@@ -83,6 +83,16 @@ text_parameter!(
 );
 
 text_parameter!(
+    /// What lets a member into a league.
+    InviteCode(pattern = "^[A-Z2-9]{8}$"),
+    "초대 코드가 올바르지 않아요",
+    |text| {
+        let is_known = |byte: u8| byte.is_ascii_uppercase() || (b'2'..=b'9').contains(&byte);
+        text.len() == 8 && text.bytes().all(is_known)
+    }
+);
+
+text_parameter!(
     /// What is searched for: at most 50 characters.
     SearchText(max_length = 50),
     "검색어는 50자까지예요",

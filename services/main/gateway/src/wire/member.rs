@@ -45,8 +45,9 @@ pub(crate) struct Member {
     /// Whether the welcome message was seen.
     welcome_popup: bool,
     subscribe: bool,
-    competition_mode: bool,
-    /// Account of the current competition.
+    /// Null while trading cannot be asked: what was known last counts.
+    competition_mode: Option<bool>,
+    /// Account of the current competition; null while the mode is off.
     competition_account_sid: Option<i64>,
     operator: bool,
     email_verified: bool,
@@ -73,7 +74,7 @@ impl TryFrom<auth::Member> for Member {
             tutorial: member.tutorial_done,
             welcome_popup: member.welcome_popup_seen,
             subscribe: member.subscribe,
-            competition_mode: member.competition_mode,
+            competition_mode: None,
             competition_account_sid: None,
             operator: member.operator,
             email_verified: member.email_verified,
@@ -86,6 +87,14 @@ impl TryFrom<auth::Member> for Member {
             plate: non_empty(member.plate),
             theme: non_empty(member.theme),
         })
+    }
+}
+
+impl Member {
+    /// Sets the mode, which another service knows.
+    pub(crate) fn compete(&mut self, is_on: bool, account_sid: Option<i64>) {
+        self.competition_mode = Some(is_on);
+        self.competition_account_sid = account_sid;
     }
 }
 

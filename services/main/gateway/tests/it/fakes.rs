@@ -34,6 +34,7 @@ use proto::market::v1::product_service_server::ProductServiceServer;
 use proto::market::v1::search_history_service_server::SearchHistoryServiceServer;
 use proto::market::v1::trend_service_server::TrendServiceServer;
 use proto::trading::v1::cash_service_server::CashServiceServer;
+use proto::trading::v1::competition_service_server::CompetitionServiceServer;
 use proto::trading::v1::contract_service_server::ContractServiceServer;
 use proto::trading::v1::dividend_service_server::DividendServiceServer;
 use proto::trading::v1::equity_service_server::EquityServiceServer;
@@ -117,6 +118,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
             scenario,
         ))))
         .add_service(SeasonServiceServer::new(trading::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(CompetitionServiceServer::new(trading::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(EquityServiceServer::new(trading::Fake(Arc::clone(

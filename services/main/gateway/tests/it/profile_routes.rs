@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::test_gateway::{TestGateway, answer};
 
-/// The last call without those of authentication.
+/// The last call without those of authentication, and without that of the mode, which a member comes with.
 fn last_call(gateway: &TestGateway) -> String {
-    let mut calls = gateway.scenario.take_calls();
-    calls.retain(|call| !call.starts_with("check_session") && !call.starts_with("get_jwks"));
+    let mut calls = gateway.scenario.take_business_calls();
+    calls.retain(|call| !call.starts_with("get_competition_mode"));
     calls.pop().unwrap_or_default()
 }
 

@@ -30,6 +30,7 @@ impl Sample {
             .replace("{limit}", "15")
             .replace("{orderSid}", "7001")
             .replace("{email}", "kim@example.com")
+            .replace("{eventSid}", "2")
             .replace("{productSid}", "28")
             .replace("{acno}", "000000004301")
             .replace("{type}", kind(spec.path));
@@ -173,6 +174,24 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         }),
         "/api/v1/invest/reset/member/{id}" => json!({
             "memberSid": member, "reqSid": "request-0001", "useTicket": false,
+        }),
+        "/api/v1/competition/{eventSid}/join" if spec.method == actix_web::http::Method::DELETE => {
+            json!({
+                "memberSid": member, "reqSid": "request-0001",
+            })
+        }
+        "/api/v1/competition/{eventSid}/join" => json!({
+            "memberSid": member, "inviteCode": "ABCD2345", "reqSid": "request-0001",
+        }),
+        "/api/v1/competition/league" => json!({
+            "memberSid": member, "title": "우리끼리", "days": 7, "startCash": 10_000_000,
+            "mostEntrants": 10, "reqSid": "request-0001",
+        }),
+        "/api/v1/competition/league/{eventSid}" => json!({
+            "memberSid": member, "isJoiningClosed": true,
+        }),
+        "/api/v1/member/competition-mode/{id}" => json!({
+            "competitionMode": true, "eventSid": 2,
         }),
         "/api/v1/invest/buy-item" => json!({
             "memberSid": member, "itemSid": 10, "quantity": 1, "reqSid": "request-0001",

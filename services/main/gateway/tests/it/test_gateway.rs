@@ -108,13 +108,13 @@ impl TestGateway {
 
     /// A POST of JSON by the member of the tests.
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(Method::POST, path, body).await
+    }
+
+    /// JSON by the member of the tests.
+    pub(crate) async fn send(&self, method: Method, path: &str, body: &Value) -> Answer {
         let token = self.token(MEMBER);
-        answer(
-            self.request(Method::POST, path)
-                .bearer_auth(token)
-                .json(body),
-        )
-        .await
+        answer(self.request(method, path).bearer_auth(token).json(body)).await
     }
 }
 

@@ -5,6 +5,7 @@ use proto::auth::v1::SetAppearanceRequest;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::competition_mode::with_mode;
 use super::some_or_null;
 use crate::authentication::Caller;
 use crate::error::ApiError;
@@ -51,5 +52,5 @@ pub(super) async fn appearance(
         .members
         .call(async |mut members| members.set_appearance(request).await)
         .await?;
-    Ok(web::Json(member.try_into()?))
+    Ok(web::Json(with_mode(&state, member).await?))
 }

@@ -6,10 +6,10 @@ use proto::auth::v1::credential_service_server::CredentialService;
 use proto::auth::v1::member_service_server::MemberService;
 use proto::auth::v1::{
     AskPasswordResetRequest, AskPasswordResetResponse, ChangePasswordRequest,
-    ChangePasswordResponse, FinishTutorialRequest, GetQuizFilterRequest, Member, NoteClientRequest,
-    Noted, QuizFilter, ResetPasswordRequest, ResetPasswordResponse, SeeWelcomePopupRequest,
-    SendEmailCodeRequest, SendEmailCodeResponse, SetAppearanceRequest, SetQuizFilterRequest,
-    UpdateProfileRequest, VerifyEmailRequest,
+    ChangePasswordResponse, FinishTutorialRequest, GetQuizFilterRequest, ListPublicProfilesRequest,
+    Member, NoteClientRequest, Noted, PublicProfiles, QuizFilter, ResetPasswordRequest,
+    ResetPasswordResponse, SeeWelcomePopupRequest, SendEmailCodeRequest, SendEmailCodeResponse,
+    SetAppearanceRequest, SetQuizFilterRequest, UpdateProfileRequest, VerifyEmailRequest,
 };
 
 use super::{Scenario, fake, samples};
@@ -29,6 +29,12 @@ fake! { MemberService:
         member_id: request.member_id,
         themes: vec!["환율".to_owned()],
         levels: vec!["EASY".to_owned()],
+    };
+    list_public_profiles(ListPublicProfilesRequest) -> PublicProfiles = |request| {
+        let known = request.member_ids.into_iter().filter(|id| *id != samples::GONE);
+        PublicProfiles {
+            profiles: known.map(samples::public_profile).collect(),
+        }
     };
     set_quiz_filter(SetQuizFilterRequest) -> QuizFilter = |request| QuizFilter {
         member_id: request.member_id,

@@ -28,6 +28,18 @@ pub(super) fn session(refresh_token: &str) -> auth::Session {
     }
 }
 
+/// A member whom auth does not know any more.
+pub(in crate::fakes) const GONE: i64 = 100_999;
+
+pub(super) fn public_profile(member_id: i64) -> auth::PublicProfile {
+    auth::PublicProfile {
+        member_id,
+        nickname: "김씨앗".to_owned(),
+        frame: "frame-gold".to_owned(),
+        plate: String::new(),
+    }
+}
+
 pub(super) fn member(member_id: i64) -> auth::Member {
     auth::Member {
         member_id,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use proto::trading::v1::competition_service_server::CompetitionService;
 use proto::trading::v1::dividend_service_server::DividendService;
 use proto::trading::v1::equity_service_server::EquityService;
 use proto::trading::v1::order_service_server::OrderService;
@@ -10,15 +11,19 @@ use proto::trading::v1::season_service_server::SeasonService;
 use proto::trading::v1::trading_service_server::TradingService;
 use proto::trading::v1::transfer_service_server::TransferService;
 use proto::trading::v1::{
-    AccountSummary, Balances, CancelOrderRequest, CashMovements, CloseAccountReply,
-    CloseAccountRequest, CloseRequestRequest, DividendState, Dividends, Equity,
-    GetAccountSummaryRequest, GetBalancesRequest, GetEquityRequest, GetOrderCapacityRequest,
-    GetOrderRequest, GetTransferSheetRequest, Holdings, ListCashMovementsRequest,
-    ListDividendsRequest, ListHoldingsRequest, ListMemberFillsRequest, ListOrderHistoryRequest,
-    ListProfitsRequest, ListSeasonsRequest, ListWaitingOrdersRequest, MemberFills,
-    ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply,
-    OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, Profits, ResetReply, ResetRequest,
-    Seasons, TransferReply, TransferRequest, TransferSheet,
+    AccountSummary, Balances, Board, CancelOrderRequest, CashMovements, CloseAccountReply,
+    CloseAccountRequest, CloseLeagueRequest, CloseRequestRequest, Competition, CompetitionMode,
+    Competitions, CreateLeagueReply, CreateLeagueRequest, DividendState, Dividends, Equity,
+    GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest, GetCompetitionModeRequest,
+    GetCompetitionRequest, GetEquityRequest, GetOrderCapacityRequest, GetOrderRequest,
+    GetTransferSheetRequest, Holdings, JoinCompetitionReply, JoinCompetitionRequest,
+    LeaveCompetitionReply, LeaveCompetitionRequest, ListCashMovementsRequest,
+    ListCompetitionsRequest, ListDividendsRequest, ListHoldingsRequest, ListMemberFillsRequest,
+    ListOrderHistoryRequest, ListProfitsRequest, ListSeasonsRequest, ListWaitingOrdersRequest,
+    MemberFills, ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview,
+    OrderReply, OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, Profits, ResetReply,
+    ResetRequest, Seasons, SetCompetitionModeRequest, TransferReply, TransferRequest,
+    TransferSheet,
 };
 
 use super::samples::{INSTANT_US, trading as samples};
@@ -108,6 +113,42 @@ fake! { SeasonService:
         replayed: false,
     };
     list_seasons(ListSeasonsRequest) -> Seasons = |_| samples::seasons();
+}
+
+fake! { CompetitionService:
+    get_competition_mode(GetCompetitionModeRequest) -> CompetitionMode = |_| samples::mode(true);
+    set_competition_mode(SetCompetitionModeRequest) -> CompetitionMode =
+        |request| samples::mode(request.is_on);
+    list_competitions(ListCompetitionsRequest) -> Competitions = |_| Competitions {
+        competitions: vec![samples::competition()],
+        has_next: true,
+    };
+    get_competition(GetCompetitionRequest) -> Competition = |_| Competition {
+        entry: None,
+        ..samples::competition()
+    };
+    join_competition(JoinCompetitionRequest) -> JoinCompetitionReply = |request| JoinCompetitionReply {
+        competition_id: request.competition_id,
+        account_no: "000000004499".to_owned(),
+        account_id: 44,
+        start_cash_won: 10_000_000,
+        message: "첫걸음 투자 대회에 참여했어요".to_owned(),
+        replayed: request.request_id == "seen-before",
+    };
+    leave_competition(LeaveCompetitionRequest) -> LeaveCompetitionReply = |request| LeaveCompetitionReply {
+        competition_id: request.competition_id,
+        message: "첫걸음 투자 대회에서 나왔어요".to_owned(),
+        replayed: false,
+    };
+    create_league(CreateLeagueRequest) -> CreateLeagueReply = |_| CreateLeagueReply {
+        competition_id: 7,
+        invite_code: "ABCD2345".to_owned(),
+        account_no: "000000004599".to_owned(),
+        message: "우리끼리 리그를 만들었어요".to_owned(),
+        replayed: false,
+    };
+    close_league(CloseLeagueRequest) -> Competition = |_| samples::competition();
+    get_board(GetBoardRequest) -> Board = |_| samples::board();
 }
 
 fake! { EquityService:

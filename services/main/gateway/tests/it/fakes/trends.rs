@@ -5,9 +5,10 @@ use std::sync::Arc;
 use proto::market::v1::close_service_server::CloseService;
 use proto::market::v1::trend_service_server::TrendService;
 use proto::market::v1::{
-    CommodityPrice, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest, GoldTrend,
-    IndexCloses, IndexConstituents, ListIndexClosesRequest, ListIndexConstituentsRequest,
-    ListPricesAtRequest, ListSparklinesRequest, PricesAt, Sparklines, Trend,
+    CommodityPrice, DayVolumes, GetCommodityPriceRequest, GetGoldTrendRequest, GetTrendRequest,
+    GoldTrend, IndexCloses, IndexConstituents, ListDayVolumesRequest, ListIndexClosesRequest,
+    ListIndexConstituentsRequest, ListPricesAtRequest, ListSparklinesRequest, PricesAt, Sparklines,
+    Trend,
 };
 
 use super::samples::market_data as samples;
@@ -29,4 +30,5 @@ fake! { TrendService:
 fake! { CloseService:
     list_prices_at(ListPricesAtRequest) -> PricesAt = |_| PricesAt::default();
     list_index_closes(ListIndexClosesRequest) -> IndexCloses = |_| samples::index_closes();
+    list_day_volumes(ListDayVolumesRequest) -> DayVolumes = |_| DayVolumes::default();
 }

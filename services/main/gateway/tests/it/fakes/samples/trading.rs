@@ -121,6 +121,79 @@ pub(in crate::fakes) fn seasons() -> trading::Seasons {
     }
 }
 
+pub(in crate::fakes) fn mode(is_on: bool) -> trading::CompetitionMode {
+    if !is_on {
+        return trading::CompetitionMode::default();
+    }
+    trading::CompetitionMode {
+        is_on,
+        account_id: 44,
+        account_no: "000000004499".to_owned(),
+        competition_id: 2,
+        title: "첫걸음 투자 대회".to_owned(),
+        ends_at_us: INSTANT_US,
+    }
+}
+
+/// One that runs, in which the member takes part.
+pub(in crate::fakes) fn competition() -> trading::Competition {
+    trading::Competition {
+        competition_id: 2,
+        kind: trading::CompetitionKind::Official.into(),
+        title: "첫걸음 투자 대회".to_owned(),
+        status: trading::CompetitionStatus::Ongoing.into(),
+        starts_at_us: INSTANT_US,
+        ends_at_us: INSTANT_US,
+        join_from_us: INSTANT_US,
+        join_until_us: INSTANT_US,
+        start_cash_won: 10_000_000,
+        entrants: 3,
+        can_join: true,
+        entry: Some(trading::CompetitionEntry {
+            account_no: "000000004499".to_owned(),
+            account_id: 44,
+            joined_at_us: INSTANT_US,
+            ranked_from_us: INSTANT_US,
+            equity_won: 10_123_400,
+            return_rate: decimal("1.234"),
+            buys: 1,
+            items: 1,
+            days: 1,
+            needed_buys: 3,
+            needed_items: 2,
+            needed_days: 2,
+            ..trading::CompetitionEntry::default()
+        }),
+        ..trading::Competition::default()
+    }
+}
+
+/// The member second, beside one who is gone.
+pub(in crate::fakes) fn board() -> trading::Board {
+    let first = trading::BoardRow {
+        place: 1,
+        rank: 1,
+        member_id: super::GONE,
+        return_rate: decimal("2.5"),
+        gained: None,
+    };
+    let mine = trading::BoardRow {
+        place: 2,
+        rank: 2,
+        member_id: crate::fakes::MEMBER,
+        return_rate: decimal("1.234"),
+        gained: Some(-1),
+    };
+    trading::Board {
+        rows: vec![first, mine.clone()],
+        next_after: 2,
+        ranked: 9,
+        valued_at_us: INSTANT_US,
+        mine: Some(mine),
+        is_final: false,
+    }
+}
+
 /// Today alone for the window of a day, else two days with money put in on the second.
 pub(in crate::fakes) fn equity(window: trading::ProfitWindow) -> trading::Equity {
     let today = trading::EquityDay {
