@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
-import { matchPath, Route, Routes, useLocation } from 'react-router';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router';
 import { RealtimeConnection } from '@/features/realtime/RealtimeConnection';
 import { useMaintenance } from '@/shared/api/maintenance';
+import { useCompetes } from '@/shared/api/memberQuery';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
 import { OverlayHistory } from '@/shared/ui/overlayHistory';
@@ -44,8 +45,8 @@ export function Shell() {
             <MaintenanceScreen />
           ) : (
             <Routes>
-              {routes.map(({ path, element, member }) => (
-                <Route key={path} path={path} element={member ? <RequireMember>{element}</RequireMember> : element} />
+              {routes.map(({ path, element, member, beyondShares }) => (
+                <Route key={path} path={path} element={guarded(element, member, beyondShares)} />
               ))}
             </Routes>
           )}
@@ -66,6 +67,15 @@ export function Shell() {
       <LiveRegions />
     </div>
   );
+}
+
+function guarded(element: ReactNode, member = false, beyondShares = false): ReactNode {
+  if (member) return <RequireMember>{element}</RequireMember>;
+  return beyondShares ? <OutsideCompetitions>{element}</OutsideCompetitions> : element;
+}
+
+function OutsideCompetitions({ children }: { children: ReactNode }) {
+  return useCompetes() ? <Navigate to={paths.stockList} replace /> : children;
 }
 
 /** Removes the mark of the static page when another page is opened. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { showAccent } from '@/shared/platform/accent';
 
 /** Shows the theme that the member wears. Uses what other screens load; nothing is requested for this. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Welcome } from '@/features/home/Welcome';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { Boot } from '@/features/session/Boot';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';

@@ -9,7 +9,7 @@ import { homeCopy } from '@/features/home/copy';
 import { PopularTabs } from '@/features/home/PopularTabs';
 import { QuickRow } from '@/features/home/QuickRow';
 import { heartOf } from '@/features/like/Hearts';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { lastKnownOf } from '@/features/offline/lastKnown';
 import { waitingQuery } from '@/features/order/waiting/waitingQuery';
 import { TrendStrip } from '@/features/trend/TrendStrip';

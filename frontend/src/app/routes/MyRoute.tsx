@@ -1,3 +1,5 @@
+import { CompetitionSwitch } from '../CompetitionSwitch';
+import { modeCopy } from '../copy.mode';
 import { accountsCopy } from '@/features/account/copy.accounts';
 import { AssetHero } from '@/features/account/AssetHero';
 import { likeCopy } from '@/features/like/copy';
@@ -35,6 +37,10 @@ export default function MyRoute() {
             {myCopy.pointTransfer}
           </LinkRow>
           <LinkRow to={moneyPaths.items}>{myCopy.items}</LinkRow>
+        </Group>
+        <Group title={modeCopy.events}>
+          <CompetitionSwitch memberSid={memberSid} />
+          <LinkRow to={paths.competition}>{modeCopy.events}</LinkRow>
         </Group>
         <Group title={myCopy.settings}>
           <LinkRow to={paths.settings}>{settingsCopy.screen}</LinkRow>

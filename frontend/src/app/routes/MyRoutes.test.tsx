@@ -179,6 +179,7 @@ describe('the my page', () => {
       '/my/likes',
       '/my/point-transfer',
       '/my/items',
+      '/competition',
       '/settings',
     ]);
     expect(await screen.findByRole('link', { name: /^포인트 이전\s*120P$/ })).toBeVisible();

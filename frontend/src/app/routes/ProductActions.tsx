@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { contractsQuery } from '@/features/contract/contractApi';
 import { isOpenContract } from '@/features/contract/contractStatus';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { joinCopy } from '@/features/product/join/copy';
 import { joinHref } from '@/features/product/join/joinTerms';
 import type { InterestRequest } from '@/features/product/productQueries';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useCompetes } from '@/shared/api/memberQuery';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
@@ -13,6 +14,8 @@ import styles from './PopularTabs.module.css';
 import { POPULAR_KINDS, type PopularKind, popularOfQuery } from './popularQueries';
 
 const KINDS = POPULAR_KINDS.map((value) => ({ value, label: homeCopy.kinds[value] }));
+/** What competitions offer. */
+const SHARES = KINDS.filter(({ value }) => isShares(value));
 const PANEL_ID = 'popular-of-kind';
 
 interface PopularTabsProps {
@@ -24,10 +27,12 @@ interface PopularTabsProps {
 
 /** The most viewed and traded instruments by kind. */
 export function PopularTabs({ shown, controlOf }: PopularTabsProps) {
-  const [kind, setKind] = useState<PopularKind>('stock');
+  const competes = useCompetes();
+  const [chosen, setKind] = useState<PopularKind>('stock');
+  const kind = competes && !isShares(chosen) ? 'stock' : chosen;
   return (
     <>
-      <Tabs look="chips" label={homeCopy.popularKinds} options={KINDS} value={kind} onChange={setKind} panelId={PANEL_ID} />
+      <Tabs look="chips" label={homeCopy.popularKinds} options={competes ? SHARES : KINDS} value={kind} onChange={setKind} panelId={PANEL_ID} />
       <div id={PANEL_ID} role="tabpanel" aria-label={homeCopy.kinds[kind]}>
         <PopularRows kind={kind} shown={shown} {...(controlOf && { controlOf })} />
       </div>
@@ -52,6 +57,10 @@ function PopularRows({ kind, shown, controlOf }: PopularTabsProps & { kind: Popu
       ))}
     </ul>
   );
+}
+
+function isShares(kind: PopularKind): boolean {
+  return kind === 'stock' || kind === 'etf';
 }
 
 const SKELETON_ROWS = 6;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { paths } from '@/shared/paths';
 import { settingsCopy } from './copy';
 import { LinkRow } from './LinkGroup';
-import { memberQuery } from './memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 
 /** Links to the account settings, with their state once it is loaded. */
 export function AccountLinks({ memberSid }: { memberSid: number }) {

@@ -1,10 +1,9 @@
-import { useId } from 'react';
 import { NOTICE_SECONDS, setPreference, usePreference } from '@/shared/platform/preferences';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '@/shared/platform/theme';
 import { myCopy, settingsCopy } from './copy';
 import { FactRow } from './LinkGroup';
-import styles from './My.module.css';
 import { RadioChips } from './RadioChips';
+import { Switch } from './Switch';
 
 const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 
@@ -32,26 +31,5 @@ export function DeviceSettings() {
       <Switch label={myCopy.hideAmounts} isOn={hideAmounts} onChange={(isOn) => setPreference({ hideAmounts: isOn })} />
       <Switch label={myCopy.haptics} isOn={haptics} onChange={(isOn) => setPreference({ haptics: isOn })} />
     </>
-  );
-}
-
-function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
-  const id = useId();
-  return (
-    <div className={styles.setting}>
-      <label id={`${id}-name`} htmlFor={id} className={styles.settingName}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        aria-labelledby={`${id}-name`}
-        aria-checked={isOn}
-        className={styles.switch}
-        checked={isOn}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-    </div>
   );
 }

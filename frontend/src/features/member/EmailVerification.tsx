@@ -14,7 +14,8 @@ import { ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TextField } from '@/shared/ui/TextField';
 import { useCountdown } from '@/shared/ui/useCountdown';
 import { emailCopy } from './copy';
-import { memberQuery, sendEmailCode, verifyEmail } from './memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
+import { sendEmailCode, verifyEmail } from './memberQueries';
 import styles from './My.module.css';
 
 const RESEND_AFTER_S = 60;

@@ -4,7 +4,7 @@ import { LevelBadge } from '@/shared/ui/LevelBadge';
 import { Bone } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { Framed, NamePlate } from '@/shared/ui/Worn';
-import { memberQuery } from './memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import styles from './My.module.css';
 
 export function Profile({ memberSid }: { memberSid: number }) {

@@ -13,7 +13,8 @@ import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TextField } from '@/shared/ui/TextField';
 import { profileCopy } from './copy';
-import { changeProfile, memberQuery } from './memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
+import { changeProfile } from './memberQueries';
 import styles from './My.module.css';
 import {
   changeOf,

@@ -1,14 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
-import { queryKeys } from '@/shared/api/queryKeys';
 import type { Member } from '@/shared/api/types';
-
-export function memberQuery(memberSid: number) {
-  return queryOptions({
-    queryKey: queryKeys.member(memberSid),
-    queryFn: ({ signal }) => unwrap(api.GET('/api/v1/member/{id}', { params: { path: { id: memberSid } }, signal })),
-  });
-}
 
 /** A profile change; omitted fields stay. */
 export interface ProfileChange {

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useCompetes } from '@/shared/api/memberQuery';
 import { given } from '@/shared/copy/copy.given';
 import { useNavigateFromOverlay, useReplaceOverlayLinks } from '@/shared/ui/overlayHistory';
 import { SearchField } from '@/shared/ui/SearchField';
@@ -10,7 +11,7 @@ import type { FoundRows } from './FoundList';
 import { PopularSearches } from './PopularSearches';
 import { RecentSearches } from './RecentSearches';
 import { Results } from './Results';
-import { LIST_OF_KIND, SEARCH_KINDS, type SearchKind, useSearchKind } from './searchKinds';
+import { isInCompetitions, LIST_OF_KIND, SEARCH_KINDS, type SearchKind, useSearchKind } from './searchKinds';
 import { useSearchHistory } from './searchHistory';
 import styles from './SearchOverlay.module.css';
 import { useDebounced } from '@/shared/ui/useDebounced';
@@ -18,6 +19,7 @@ import { useDebounced } from '@/shared/ui/useDebounced';
 const DEBOUNCE_MS = 300;
 const PANEL_ID = 'search-results';
 const TABS = SEARCH_KINDS.map((value) => ({ value, label: search[value] }));
+const COMPETITION_TABS = TABS.filter(({ value }) => isInCompetitions(value));
 
 export interface SearchOverlayProps {
   open: boolean;
@@ -28,7 +30,9 @@ export interface SearchOverlayProps {
 
 /** Searches instruments and products by name, code or initial consonants, on the whole frame. */
 export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverlayProps & FoundRows) {
-  const [kind, setKind] = useSearchKind(openedFor);
+  const competes = useCompetes();
+  const [chosen, setKind] = useSearchKind(openedFor);
+  const kind = competes && !isInCompetitions(chosen) ? 'stock' : chosen;
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -67,7 +71,7 @@ export function SearchOverlay({ open, openedFor, onClose, ...rows }: SearchOverl
           onChange={setText}
         />
         <div className={styles.tabs}>
-          <Tabs label={search.tabs} options={TABS} value={kind} onChange={setKind} panelId={PANEL_ID} />
+          <Tabs label={search.tabs} options={competes ? COMPETITION_TABS : TABS} value={kind} onChange={setKind} panelId={PANEL_ID} />
         </div>
       </div>
       {/* Makes the links inside replace the overlay's history entry; it is no control itself. */}

@@ -23,6 +23,11 @@ export const LIST_OF_KIND: Readonly<Record<SearchKind, string>> = {
   gold: paths.goldList,
 };
 
+/** Whether a competition offers the kind. */
+export function isInCompetitions(kind: SearchKind): boolean {
+  return kind === 'stock' || kind === 'etf';
+}
+
 const STORAGE_KEY = 'search-kind';
 
 const useKindStore = create<{ chosen: SearchKind | null }>(() => ({ chosen: stored() }));

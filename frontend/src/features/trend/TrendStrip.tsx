@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useCompetes } from '@/shared/api/memberQuery';
 import type { MarketIndex, MarketType } from '@/shared/api/types';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
@@ -18,6 +19,8 @@ type Shown = MarketType | 'GOLD';
 
 const MARKETS: readonly MarketType[] = ['KOSPI', 'KOSDAQ', 'GLOBAL', 'COIN'];
 const ALL: readonly Shown[] = [...MARKETS, 'GOLD'];
+/** What competitions do not offer. */
+const NO_SHARES: readonly Shown[] = ['COIN', 'GOLD'];
 
 /**
  * One figure per market, side by side. A market is requested once it is in view, because a reply contains much more than the
@@ -29,7 +32,9 @@ export function TrendStrip() {
   const gold = useQuery({ ...goldTrendQuery(), enabled: isSeen('GOLD') });
   const all = [...markets, gold];
   const places = ALL.map((type, place) => ({ type, isPending: all[place]?.isPending === true, index: all[place]?.data?.index ?? null }));
-  const shown = places.filter(({ isPending, index }) => isPending || index !== null);
+  const competes = useCompetes();
+  const offered = places.filter(({ type }) => !competes || !NO_SHARES.includes(type));
+  const shown = offered.filter(({ isPending, index }) => isPending || index !== null);
   const retry = () => {
     for (const query of all) if (query.isError) void query.refetch();
   };

@@ -51,6 +51,7 @@ export const nav = {
   back: '뒤로 가기',
   skip: '본문으로 건너뛰기',
   search: '검색',
+  competition: '대회 모드',
 } as const;
 
 export const action = {

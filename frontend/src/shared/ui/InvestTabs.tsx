@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { useCompetes } from '@/shared/api/memberQuery';
 import { market } from '@/shared/copy/copy.shared';
 import { INVEST_TABS, type InvestTab, investTabPath, rememberInvestTab } from '@/shared/platform/lastInvestPath';
 import styles from './InvestTabs.module.css';
@@ -9,6 +10,7 @@ const TABS_ALWAYS_IN_VIEW = 3;
 /** The tabs above the invest lists. The current tab opens next time. */
 export function InvestTabs({ current }: { current: InvestTab }) {
   const here = useRef<HTMLAnchorElement>(null);
+  const tabs = useCompetes() ? INVEST_TABS.filter((tab) => tab === 'stock') : INVEST_TABS;
   useEffect(() => {
     rememberInvestTab(current);
     // On a narrow phone the strip is wider than the frame. Its first tabs are always in view, and measuring them would delay
@@ -18,7 +20,7 @@ export function InvestTabs({ current }: { current: InvestTab }) {
   }, [current]);
   return (
     <nav className={styles.strip} aria-label={market.investTabs}>
-      {INVEST_TABS.map((tab) => (
+      {tabs.map((tab) => (
         <Link
           key={tab}
           ref={tab === current ? here : null}

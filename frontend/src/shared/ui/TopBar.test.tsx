@@ -1,8 +1,10 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useEffect } from 'react';
 import { BrowserRouter, Link, useLocation, useNavigate } from 'react-router';
 import { beforeEach, expect, it } from 'vitest';
+import { createQueryClient } from '@/shared/api/queryClient';
 import { TopBar } from './TopBar';
 
 /** A screen that removes a secret from its address, as the target of a mailed link does. */
@@ -22,9 +24,11 @@ function Screen() {
 
 const open = () => {
   render(
-    <BrowserRouter>
-      <Screen />
-    </BrowserRouter>,
+    <QueryClientProvider client={createQueryClient()}>
+      <BrowserRouter>
+        <Screen />
+      </BrowserRouter>
+    </QueryClientProvider>,
   );
   return userEvent.setup();
 };

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useMemberSid } from '@/shared/api/session';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
+import { CompetitionChip } from './CompetitionChip';
 import { BackIcon } from './icons';
 import { announceScreen } from './screenAnnouncer';
 import styles from './TopBar.module.css';
@@ -59,6 +60,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
       >
         {title}
       </h1>
+      <CompetitionChip />
       {actions}
     </header>
   );

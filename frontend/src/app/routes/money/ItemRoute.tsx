@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { assetsQuery } from '@/shared/api/assetsQuery';
 import { ItemPage } from '@/features/item/ItemPage';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { useBasicCash } from './useBasicCash';
 import { useLeave } from './useLeave';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { itemCopy, purchaseCopy } from '@/features/item/copy';
 import { ItemShop } from '@/features/item/ItemShop';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { ReceiptIcon } from '@/shared/ui/icons';

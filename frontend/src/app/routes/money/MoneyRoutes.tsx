@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { useMemberSid } from '@/shared/api/session';
 import { competitionLock } from '@/shared/copy/copy.account';
 import { state } from '@/shared/copy/copy.shared';

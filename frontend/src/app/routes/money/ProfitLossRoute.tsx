@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { Equity } from '@/features/equity/Equity';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { profitCopy } from '@/features/profit/copy';
 import { choiceOf, daysOfRow, type ProfitChoice, searchOf } from '@/features/profit/profitChoice';
 import { ProfitLoss } from '@/features/profit/ProfitLoss';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { memberQuery } from '@/features/member/memberQueries';
+import { memberQuery } from '@/shared/api/memberQuery';
 import { showReceipt } from '@/features/order/history/receiptStore';
 import { profitCopy } from '@/features/profit/copy';
 import { choiceOf, searchOf, spanOf } from '@/features/profit/profitChoice';

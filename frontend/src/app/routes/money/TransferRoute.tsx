@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { pointsQuery } from '@/features/point/pointApi';
 import { FirstTransfer } from '@/features/transfer/FirstTransfer';
 import { Transfer } from '@/features/transfer/Transfer';
-import { BASIC_ACCOUNT } from '@/shared/api/basicAccount';
+import { BASIC_ACCOUNT } from '@/shared/api/accountCodes';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { useLeave } from './useLeave';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { assetsQuery } from '@/shared/api/assetsQuery';
-import { BASIC_ACCOUNT } from '@/shared/api/basicAccount';
+import { BASIC_ACCOUNT } from '@/shared/api/accountCodes';
 
 /** Cash of the basic account that is not reserved; null until it is known, and for a visitor. */
 export function useBasicCash(memberSid: number | null): number | null {

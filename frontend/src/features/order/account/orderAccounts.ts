@@ -1,4 +1,4 @@
-import { BASIC_ACCOUNT } from '@/shared/api/basicAccount';
+import { BASIC_ACCOUNT, COMPETITION_ACCOUNT } from '@/shared/api/accountCodes';
 import type { Category } from '@/shared/api/queryKeys';
 import type { Account, Holding } from '@/shared/api/types';
 import { difference } from '@/features/order/rules/decimal';
@@ -6,7 +6,7 @@ import type { OrderSide } from '@/features/order/rules/orderSides';
 
 /** An account that an instrument may be ordered from. */
 export interface OrderAccount {
-  /** As in requests: `00` for the basic account. */
+  /** As in requests: `00` for the basic account, `99` for that of the current competition. */
   acno: string;
   number: string;
   actNm: string;
@@ -24,12 +24,14 @@ export function orderAccounts(
   side: OrderSide,
 ): OrderAccount[] {
   const allowed = accounts
-    .filter(({ actTcd, isClosed }) => !isClosed && (actTcd === BASIC_ACCOUNT || actTcd === ACCOUNT_CODES[category]))
+    .filter(({ actTcd, isClosed }) => !isClosed && mayHold(actTcd, category))
     .map(({ acno, actTcd, actNm, available }): OrderAccount => {
       const isBasic = actTcd === BASIC_ACCOUNT;
       const own = holdings.find((holding) => holding.acno === acno);
       const sellableQty = own === undefined ? 0 : difference(own.juQty, own.heldQty);
-      return { acno: isBasic ? BASIC_ACCOUNT : acno, number: acno, actNm, isBasic, availableWon: available, sellableQty };
+      // Of these two the server knows which of the member's accounts they are.
+      const isNamed = isBasic || actTcd === COMPETITION_ACCOUNT;
+      return { acno: isNamed ? actTcd : acno, number: acno, actNm, isBasic, availableWon: available, sellableQty };
     })
     .sort((a, b) => Number(b.isBasic) - Number(a.isBasic));
   if (side === 'buy') return allowed;
@@ -42,6 +44,11 @@ export function accountAmong(accounts: readonly OrderAccount[], ...wanted: reado
   const known = wanted.filter((acno) => acno !== null);
   if (accounts.length === 0) return known[0] ?? BASIC_ACCOUNT;
   return known.find((acno) => accounts.some((account) => account.acno === acno)) ?? accounts[0]?.acno ?? BASIC_ACCOUNT;
+}
+
+function mayHold(actTcd: string, category: Category): boolean {
+  if (actTcd === COMPETITION_ACCOUNT) return category === 'stock';
+  return actTcd === BASIC_ACCOUNT || actTcd === ACCOUNT_CODES[category];
 }
 
 /** The kind of sub-account that may hold a category. */

@@ -1,0 +1,50 @@
+import { useId } from 'react';
+import { unitless } from '@/shared/format/number';
+import { signedPct } from '@/shared/format/pct';
+import { Button } from '@/shared/ui/Button';
+import { ShareIcon } from '@/shared/ui/icons';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
+import styles from './Competition.module.css';
+import { rankCopy } from './copy';
+import { EntryFacts } from './EntryFacts';
+import { shareText } from './shareText';
+import type { Board, Entry } from './types';
+
+interface ResultProps {
+  title: string;
+  entry: Entry;
+  /** Undefined while unknown. */
+  board: Board | undefined;
+}
+
+/** How the member did in an event that has ended. */
+export function Result({ title, entry, board }: ResultProps) {
+  const id = useId();
+  const mine = board?.mine ?? null;
+  const isFinal = board?.isFinal === true;
+  const share = async () => {
+    const rank = mine && isFinal ? unitless(mine.rank) : null;
+    const ended = await shareText(rankCopy.shareText(title, rank, signedPct(entry.returnRt)));
+    if (ended !== 'sheet') showSnackbar(ended === 'copied' ? rankCopy.copied : rankCopy.shareFailed);
+  };
+  return (
+    <section className={styles.mine} aria-labelledby={id}>
+      <h2 id={id} className={styles.mineTitle}>
+        {rankCopy.final}
+      </h2>
+      {board && <p className={mine && isFinal ? styles.rank : styles.needs}>{sentence(board)}</p>}
+      <EntryFacts entry={entry} />
+      {isFinal && (
+        <Button tone="tint" size="large" block onClick={() => void share()}>
+          <ShareIcon size={20} />
+          {rankCopy.share}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function sentence({ mine, isFinal }: Board): string {
+  if (!isFinal) return rankCopy.settling;
+  return mine ? rankCopy.rank(unitless(mine.rank), signedPct(mine.returnRt)) : rankCopy.unmet;
+}
