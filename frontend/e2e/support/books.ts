@@ -37,6 +37,7 @@ export interface Fill {
 }
 
 export interface Holding {
+  acno: string;
   isuSrtCd: string;
   juQty: number;
   heldQty: number;
