@@ -156,3 +156,29 @@ async fn purchases_arrive_over_the_broker(pool: PgPool) {
     let link = amqp.channel().await;
     let _gone = link.queue_delete(queue.into(), Default::default()).await;
 }
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn others_see_the_nickname_and_what_is_worn_and_no_more(pool: PgPool) {
+    let world = World::new(pool).await;
+    let id = joined(&world).await;
+    let owned = world
+        .store
+        .own_wearable(MemberId(id), Slot::Frame, "frame-gold");
+    owned.await.unwrap();
+    wear(&world, frame(id, "frame-gold")).await.unwrap();
+    let member_ids = vec![id, id, i64::MAX, -1, 0];
+    let request = wire::ListPublicProfilesRequest { member_ids };
+    let seen = world.members.clone().list_public_profiles(request).await;
+    let expected = wire::PublicProfile {
+        member_id: id,
+        nickname: "개미왕".to_owned(),
+        frame: "frame-gold".to_owned(),
+        plate: String::new(),
+    };
+    assert_eq!(seen.unwrap().into_inner().profiles, [expected]);
+    let many = wire::ListPublicProfilesRequest {
+        member_ids: (1_000_000..1_000_200).chain([id]).collect(),
+    };
+    let seen = world.members.clone().list_public_profiles(many).await;
+    assert_eq!(seen.unwrap().into_inner().profiles, []);
+}

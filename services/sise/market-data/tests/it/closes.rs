@@ -198,3 +198,29 @@ async fn index_values_begin_with_what_was_known_on_the_first_day(pool: PgPool) {
     let before = told(20_250_101, 20_250_102).await.unwrap().into_inner();
     assert!(before.indices.is_empty());
 }
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn the_volume_is_that_of_the_last_trading_day_before_the_present_one(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    world.trade(&[("005930", 70_000, 71_000, 10)]);
+    let traded = world.board.snapshot(&["005930".to_owned()]).ticks;
+    let present = traded[0].trading_day;
+    for (trading_day, volume) in [(20_200_101, 5), (present - 1, 777), (present, 9)] {
+        candle_of_day(&pool, "005930", trading_day, dec!(71000)).await;
+        sqlx::query("update candle_day set volume = $1 where trading_day = $2")
+            .bind(Decimal::from(volume))
+            .bind(trading_day)
+            .execute(&pool)
+            .await
+            .unwrap();
+    }
+    candle_of_day(&pool, "NEVER", 20_200_101, dec!(1)).await;
+    let request = wire::ListDayVolumesRequest {};
+    let told = world.closes.clone().list_day_volumes(request).await;
+    let told = told.unwrap().into_inner().volumes;
+    let [only] = told.as_slice() else {
+        panic!("{told:?}");
+    };
+    assert_eq!((only.code.as_str(), only.trading_day), ("005930", present));
+    assert_eq!(only.volume_before.as_ref().unwrap().value, "777");
+}
