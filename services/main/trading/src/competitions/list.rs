@@ -73,9 +73,9 @@ impl Store {
         let read = sql(
             "select * from (select c.*, case when c.closing_at is not null or c.ends_at <= $2 then 2 \
                 when c.starts_at > $2 then 1 else 0 end as phase \
-             from competition c where not c.is_canceled and (c.kind = 'OFFICIAL' or exists \
-                (select from competition_entry e where e.competition_id = c.id \
-                    and e.member_id = $1))) c \
+             from competition c where not c.is_canceled and c.id in ( \
+                select id from competition where kind = 'OFFICIAL' \
+                union select competition_id from competition_entry where member_id = $1)) c \
              where $3::integer is null or phase = $3 \
              order by phase, case phase when 2 then -extract(epoch from ends_at) \
                 else extract(epoch from starts_at) end, id \
