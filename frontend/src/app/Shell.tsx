@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router';
 import { RealtimeConnection } from '@/features/realtime/RealtimeConnection';
 import { useMaintenance } from '@/shared/api/maintenance';
@@ -24,11 +24,15 @@ import { SessionWatcher } from './SessionWatcher';
 
 const MaintenanceScreen = lazy(() => import(/* webpackChunkName: "maintenance" */ '@/features/system/MaintenanceScreen'));
 
+/** What competitions do not offer: all of the section but shares. */
+const NO_SHARES = /^\/invest(?!-v2\/stock)/;
+
 /** The phone-wide frame around every screen. */
 export function Shell() {
   const { pathname } = useLocation();
   const route = routes.find(({ path }) => matchPath(path, pathname));
   const isClosed = useMaintenance() !== null;
+  const isBarred = useCompetes() && NO_SHARES.test(pathname);
   const isVisitorsOwn = route?.member !== true && pathname !== paths.login;
   useEffect(() => {
     if (isVisitorsOwn) forgetLogout();
@@ -43,10 +47,12 @@ export function Shell() {
         <Suspense fallback={<FirstPage otherwise={pathname === paths.home ? <HomeSkeleton /> : <RowsSkeleton rows={9} />} />}>
           {isClosed ? (
             <MaintenanceScreen />
+          ) : isBarred ? (
+            <Navigate to={paths.stockList} replace />
           ) : (
             <Routes>
-              {routes.map(({ path, element, member, beyondShares }) => (
-                <Route key={path} path={path} element={guarded(element, member, beyondShares)} />
+              {routes.map(({ path, element, member }) => (
+                <Route key={path} path={path} element={member ? <RequireMember>{element}</RequireMember> : element} />
               ))}
             </Routes>
           )}
@@ -67,15 +73,6 @@ export function Shell() {
       <LiveRegions />
     </div>
   );
-}
-
-function guarded(element: ReactNode, member = false, beyondShares = false): ReactNode {
-  if (member) return <RequireMember>{element}</RequireMember>;
-  return beyondShares ? <OutsideCompetitions>{element}</OutsideCompetitions> : element;
-}
-
-function OutsideCompetitions({ children }: { children: ReactNode }) {
-  return useCompetes() ? <Navigate to={paths.stockList} replace /> : children;
 }
 
 /** Removes the mark of the static page when another page is opened. */

@@ -8,8 +8,6 @@ interface AppRoute {
   element: ReactNode;
   tabs?: boolean;
   member?: boolean;
-  /** Not in competition mode, which leads to the list of stocks instead. */
-  beyondShares?: boolean;
 }
 
 const BootRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/BootRoute'));
@@ -55,16 +53,16 @@ export const routes: readonly AppRoute[] = [
   { path: paths.marketTrend, element: <MarketTrendRoute />, tabs: true },
   { path: paths.invest, element: <InvestRoute />, tabs: true },
   { path: paths.stockList, element: <StockListRoute />, tabs: true },
-  { path: paths.coinList, element: <CoinListRoute />, tabs: true, beyondShares: true },
-  { path: paths.goldList, element: <GoldListRoute />, tabs: true, beyondShares: true },
-  { path: paths.productList, element: <ProductListRoute />, tabs: true, beyondShares: true },
-  { path: '/invest/products', element: <Navigate to={paths.productList} replace />, beyondShares: true },
-  { path: '/invest-v2/products', element: <Navigate to={paths.productList} replace />, beyondShares: true },
+  { path: paths.coinList, element: <CoinListRoute />, tabs: true },
+  { path: paths.goldList, element: <GoldListRoute />, tabs: true },
+  { path: paths.productList, element: <ProductListRoute />, tabs: true },
+  { path: '/invest/products', element: <Navigate to={paths.productList} replace /> },
+  { path: '/invest-v2/products', element: <Navigate to={paths.productList} replace /> },
   { path: paths.stockDetail, element: <StockDetailRoute /> },
   { path: paths.etfDetail, element: <StockDetailRoute /> },
-  { path: paths.coinDetail, element: <CoinDetailRoute />, beyondShares: true },
-  { path: paths.goldDetail, element: <GoldDetailRoute />, beyondShares: true },
-  { path: paths.productDetail, element: <ProductDetailRoute />, beyondShares: true },
+  { path: paths.coinDetail, element: <CoinDetailRoute /> },
+  { path: paths.goldDetail, element: <GoldDetailRoute /> },
+  { path: paths.productDetail, element: <ProductDetailRoute /> },
   { path: paths.order, element: <OrderRoute />, member: true },
   { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
   { path: paths.orderHistory, element: <OrderHistoryRoute />, member: true },
@@ -79,7 +77,7 @@ export const routes: readonly AppRoute[] = [
   { path: `${paths.learn}/glossary/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/*`, element: <StudyRoute />, member: true },
   { path: '/my/*', element: <MoneyRoutes />, member: true },
-  { path: `${paths.competition}/*`, element: <CompetitionRoutes />, member: true },
+  { path: '/competition/*', element: <CompetitionRoutes />, member: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.passwordReset, element: <PasswordResetRoute /> },

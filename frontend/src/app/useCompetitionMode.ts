@@ -1,5 +1,5 @@
-import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { competitionKeys, competitionsQuery } from '@/features/competition/competitionApi';
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { competitionKeys } from '@/features/competition/competitionKeys';
 import { wipeLastKnown } from '@/features/offline/lastKnown';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { api, unwrap } from '@/shared/api/client';
@@ -55,16 +55,6 @@ export function useCompetitionMode(memberSid: number) {
         () => false,
       ),
   };
-}
-
-/** The event that the member trades in; null outside the mode, and while it is not known. */
-export function useCurrentEvent(memberSid: number): number | null {
-  const { data: member } = useQuery(memberQuery(memberSid));
-  const isOn = member?.competitionMode === true;
-  const { data: list } = useInfiniteQuery({ ...competitionsQuery(memberSid), enabled: isOn });
-  const events = list?.pages.flatMap(({ competitions }) => competitions) ?? [];
-  const current = events.find(({ entry }) => entry && entry.accountSid === member?.competitionAccountSid);
-  return isOn ? (current?.sid ?? null) : null;
 }
 
 function isBelow(queryKey: QueryKey, prefix: QueryKey): boolean {

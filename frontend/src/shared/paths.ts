@@ -34,7 +34,6 @@ export const paths = {
   settingsPassword: '/settings/password',
   settingsEmail: '/settings/email',
   learn: '/study-v2',
-  competition: '/competition',
   terms: '/terms',
   privacy: '/privacy',
 } as const;

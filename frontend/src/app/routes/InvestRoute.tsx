@@ -1,13 +1,11 @@
 import { Navigate, useSearchParams } from 'react-router';
-import { useCompetes } from '@/shared/api/memberQuery';
 import { paths } from '@/shared/paths';
 import { investTabPath, lastInvestPath } from '@/shared/platform/lastInvestPath';
 
 /** Redirects to the category used last, and old links to their current address. */
 export function InvestRoute() {
   const [search] = useSearchParams();
-  const competes = useCompetes();
-  return <Navigate to={competes ? paths.stockList : destinationOf(search.get('tab'))} replace />;
+  return <Navigate to={destinationOf(search.get('tab'))} replace />;
 }
 
 function destinationOf(tab: string | null): string {

@@ -75,7 +75,8 @@ describe('the likes', () => {
   it('lose a row at once, and the undo restores it', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'SK하이닉스 관심 종목에서 빼기' }));
-    expect(screen.queryByText(HYNIX)).toBeNull();
+    // Before the server has answered.
+    await waitFor(() => expect(screen.queryByText(HYNIX)).toBeNull());
     expect(await screen.findByText('관심 종목에서 뺐어요')).toBeInTheDocument();
     await waitFor(() => expect(sent).toEqual([{ memberSid: MEMBER_SID, targetCode: '000660', like: false, type: 'STOCK' }]));
     await user.click(screen.getByRole('button', { name: '취소', hidden: true }));

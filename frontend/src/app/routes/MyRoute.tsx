@@ -1,6 +1,7 @@
-import { CompetitionSwitch } from '../CompetitionSwitch';
+import { lazy, Suspense } from 'react';
 import { modeCopy } from '../copy.mode';
 import { accountsCopy } from '@/features/account/copy.accounts';
+import { competitionPaths } from '@/features/competition/competitionPaths';
 import { AssetHero } from '@/features/account/AssetHero';
 import { likeCopy } from '@/features/like/copy';
 import { myCopy, settingsCopy } from '@/features/member/copy';
@@ -11,7 +12,10 @@ import { useMemberSid } from '@/shared/api/session';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
+import { Bone } from '@/shared/ui/Skeleton';
 import { TopBar } from '@/shared/ui/TopBar';
+
+const CompetitionSwitch = lazy(() => import(/* webpackChunkName: "route-competition" */ '../CompetitionSwitch').then(({ CompetitionSwitch }) => ({ default: CompetitionSwitch })));
 
 /** The my page: profile, assets and settings of this device. */
 export default function MyRoute() {
@@ -39,8 +43,10 @@ export default function MyRoute() {
           <LinkRow to={moneyPaths.items}>{myCopy.items}</LinkRow>
         </Group>
         <Group title={modeCopy.events}>
-          <CompetitionSwitch memberSid={memberSid} />
-          <LinkRow to={paths.competition}>{modeCopy.events}</LinkRow>
+          <Suspense fallback={<Bone width="100%" height={56} />}>
+            <CompetitionSwitch memberSid={memberSid} />
+          </Suspense>
+          <LinkRow to={competitionPaths.home}>{modeCopy.events}</LinkRow>
         </Group>
         <Group title={myCopy.settings}>
           <LinkRow to={paths.settings}>{settingsCopy.screen}</LinkRow>

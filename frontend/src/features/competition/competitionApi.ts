@@ -1,16 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
-import { queryKeys } from '@/shared/api/queryKeys';
+import { competitionKeys } from './competitionKeys';
 import type { BoardKind, Competition, JoinBody, Joined, LeagueBody, LeaveBody, Left, NewLeague } from './types';
 
 const REFRESH_MS = 30_000;
 /** Pages that one refresh reloads; with more of them it waits longer, so that reading on never costs more calls. */
 const PAGES_A_REFRESH = 4;
-
-export const competitionKeys = {
-  all: (memberSid: number) => [...queryKeys.account(memberSid), 'competition'] as const,
-};
 
 /** All events that the member sees, running ones first, page by page. */
 export function competitionsQuery(memberSid: number) {

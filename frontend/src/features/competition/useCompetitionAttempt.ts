@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMoneyAttempt } from '@/shared/money/useMoneyAttempt';
-import { competitionKeys } from './competitionApi';
+import {  } from './competitionApi';
+import { competitionKeys } from './competitionKeys';
 
 interface CompetitionAttemptOptions<Body extends object, Reply> {
   memberSid: number;

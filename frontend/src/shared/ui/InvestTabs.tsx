@@ -7,10 +7,10 @@ import styles from './InvestTabs.module.css';
 
 const TABS_ALWAYS_IN_VIEW = 3;
 
-/** The tabs above the invest lists. The current tab opens next time. */
+/** The tabs above the invest lists, of which a competition has one. The current tab opens next time. */
 export function InvestTabs({ current }: { current: InvestTab }) {
   const here = useRef<HTMLAnchorElement>(null);
-  const tabs = useCompetes() ? INVEST_TABS.filter((tab) => tab === 'stock') : INVEST_TABS;
+  const competes = useCompetes();
   useEffect(() => {
     rememberInvestTab(current);
     // On a narrow phone the strip is wider than the frame. Its first tabs are always in view, and measuring them would delay
@@ -18,9 +18,10 @@ export function InvestTabs({ current }: { current: InvestTab }) {
     if (INVEST_TABS.indexOf(current) < TABS_ALWAYS_IN_VIEW) return;
     (here.current as Partial<HTMLElement> | null)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [current]);
+  if (competes) return null;
   return (
     <nav className={styles.strip} aria-label={market.investTabs}>
-      {tabs.map((tab) => (
+      {INVEST_TABS.map((tab) => (
         <Link
           key={tab}
           ref={tab === current ? here : null}

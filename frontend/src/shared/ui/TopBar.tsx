@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useCompetes } from '@/shared/api/memberQuery';
 import { useMemberSid } from '@/shared/api/session';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
-import { CompetitionChip } from './CompetitionChip';
 import { BackIcon } from './icons';
 import { announceScreen } from './screenAnnouncer';
 import styles from './TopBar.module.css';
@@ -29,6 +29,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
   const { key } = useLocation();
   const isFirstEntry = key === 'default';
   const isMember = useMemberSid() !== null;
+  const competes = useCompetes();
 
   useEffect(() => {
     announceScreen(title);
@@ -60,7 +61,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
       >
         {title}
       </h1>
-      <CompetitionChip />
+      {competes && <span className={styles.mode}>{nav.competition}</span>}
       {actions}
     </header>
   );

@@ -11,7 +11,7 @@ import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
 import CompetitionRoutes from './CompetitionRoutes';
 import { board as sample, ended, entry, EVENT_SID, midnight, ongoing, scheduled } from './competitionSamples';
 
-const EVENT = '*/api/v1/competition/:sid';
+const EVENT = `*/api/v1/competition/${EVENT_SID}`;
 const JOIN = '*/api/v1/competition/:sid/join';
 let event: Competition;
 let board: Board;

@@ -10,7 +10,8 @@ import { paths } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { TopBar } from '@/shared/ui/TopBar';
-import { useCompetitionMode, useCurrentEvent } from '@/app/useCompetitionMode';
+import { useCompetitionMode } from '@/app/useCompetitionMode';
+import { useCurrentEvent } from '@/app/useCurrentEvent';
 import { NotFoundRoute } from '../NotFoundRoute';
 
 /** The screens below /competition: one entry of the router, so that the first load does not carry them. */
