@@ -12,7 +12,7 @@ const CALLS = {
   education: ['trading'],
   'market-data': ['auth'],
 };
-const SERVER_PORTS = { gateway: [6379], edge: [5672, 6379], auth: [25, 465, 587, 5432, 5672, 6379], trading: [5432, 5672], education: [5432, 5672], 'market-data': [5432, 5672, 6379] };
+const SERVER_PORTS = { gateway: [6379], edge: [5672, 6379], auth: [25, 465, 587, 5432, 5672, 6379], trading: [5432, 5672, 6379], education: [5432, 5672], 'market-data': [5432, 5672, 6379] };
 const IN_PUBLIC = ['gateway', 'edge'];
 
 const objects = yaml.loadAll(readFileSync(process.argv[2], 'utf8')).filter(Boolean);
