@@ -6,4 +6,5 @@ pub mod holding;
 pub mod holdings;
 pub mod open;
 pub mod profit;
+pub(crate) mod settlement;
 pub mod summary;

@@ -3,7 +3,8 @@
 //! Official events are an operator's, leagues a member's, and the practice league of a month is made by
 //! the job and joined by turning the mode on. In competition mode ([`mode`]) orders and lists are of the
 //! account of the current event. An account ends when its member leaves ([`leave`]) or when the event is
-//! over ([`close`]); what it had then is a row that nothing changes.
+//! over ([`close`]); what it had then is a row that nothing changes. Three days later the prizes are
+//! awarded ([`prizes`]), unless an objection was upheld ([`objection`], [`operator`]).
 
 pub mod board;
 pub(crate) mod close;
@@ -15,7 +16,11 @@ pub mod league;
 pub mod leave;
 pub mod list;
 pub mod mode;
+pub mod objection;
+pub mod operator;
+pub mod prizes;
 pub mod ranking;
+mod results;
 pub mod rules;
 mod seeds;
 pub mod valuation;

@@ -1,7 +1,8 @@
 //! Command line and environment.
 
 use bootstrap::service::{DatabaseConfig, MigrateConfig, ServiceConfig};
-use clap::{Args, Parser, Subcommand};
+use chrono::NaiveDate;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use kernel::Won;
 use secrecy::SecretString;
 
@@ -20,6 +21,8 @@ pub enum Command {
     Redrive(RedriveConfig),
     /// Give a member cash.
     GrantCash(GrantCashConfig),
+    /// Make official competitions, and decide objections to their results.
+    Competition(CompetitionConfig),
 }
 
 /// The trading service: accounts, the ledger, orders and fills.
@@ -86,6 +89,16 @@ pub struct PolicyConfig {
     /// rejections in a minute, per member.
     #[arg(long, env = "ORDERS_PER_MINUTE", default_value_t = 60)]
     pub orders_per_minute: i32,
+    /// Whether what a sale of shares brought can be moved, spent and deposited only when it settles: after
+    /// two trading days in Korea, one in the US. It buys at once in any case.
+    #[arg(long, env = "SETTLEMENT", value_enum, default_value = "off")]
+    pub settlement: Switch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
 }
 
 impl PolicyConfig {
@@ -98,6 +111,7 @@ impl PolicyConfig {
                 per_second: self.orders_per_second,
                 per_minute: self.orders_per_minute,
             },
+            settles_later: self.settlement == Switch::On,
         }
     }
 }
@@ -126,6 +140,48 @@ pub struct GrantCashConfig {
     /// The database.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
+}
+
+#[derive(Debug, Args)]
+pub struct CompetitionConfig {
+    #[command(subcommand)]
+    pub command: CompetitionCommand,
+    /// The database.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CompetitionCommand {
+    /// Make an official event with the usual prizes.
+    Create {
+        /// 2 to 40 characters.
+        title: String,
+        /// First day in Korea, by the clock of the market.
+        first_day: NaiveDate,
+        /// 3 to 100.
+        days: i64,
+        /// Won of every account.
+        #[arg(long, default_value_t = 10_000_000)]
+        start_cash: i64,
+    },
+    /// List objections that nobody has decided.
+    Objections,
+    /// Dismiss an objection.
+    Dismiss {
+        objection: i64,
+        /// What the member is told.
+        answer: String,
+    },
+    /// Uphold an objection: results and places stay, and some members receive no prize.
+    Uphold {
+        objection: i64,
+        /// What the member is told.
+        answer: String,
+        /// Sids of who receives no prize.
+        #[arg(long, required = true, num_args = 1..)]
+        withhold_from: Vec<i64>,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -117,18 +117,18 @@ fn closed() -> TradingError {
 }
 
 impl Store {
-    /// Market time, for what changes a contract.
+    /// Market time, for what changes something.
     ///
     /// # Errors
     /// [`OrderRejection::PriceAwaited`] before the log is known.
-    fn contract_time(&self) -> Result<DateTime<Utc>, TradingError> {
+    pub(crate) fn contract_time(&self) -> Result<DateTime<Utc>, TradingError> {
         match self.market_cache.log_head() {
             Some(_) => Ok(self.market_cache.now()),
             None => Err(OrderRejection::PriceAwaited.into()),
         }
     }
 
-    /// Market time for what only shows contracts; the machine's before the log is known.
+    /// Market time for what only shows; the machine's before the log is known.
     pub(crate) fn contract_time_shown(&self) -> DateTime<Utc> {
         self.contract_time().unwrap_or_else(|_| self.clock.now())
     }

@@ -2,15 +2,17 @@
 
 use anyhow::bail;
 use bootstrap::service;
-use kernel::{MemberId, SystemClock};
+use kernel::{Clock, MemberId, SystemClock, Won};
 use messaging::Amqp;
+use sea_orm::DatabaseConnection;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
 use telemetry::LogFormat;
 use trading::MIGRATOR;
 use trading::audit::{self, Finding, across};
 use trading::cash::grant::{self, CashGrant};
-use trading::config::{AuditConfig, Command};
+use trading::competitions::operator::{self, Decision, NewEvent};
+use trading::config::{AuditConfig, Command, CompetitionCommand};
 
 // As in the gateway.
 #[global_allocator]
@@ -44,6 +46,11 @@ async fn execute(command: Command) -> anyhow::Result<()> {
             println!("member {} has {cash} cash", config.member);
             Ok(())
         }
+        Command::Competition(config) => {
+            bootstrap::init("trading", LogFormat::Text);
+            let (_, db) = bootstrap::database::connect(&config.database_url, 1).await?;
+            competition(&db, config.command).await
+        }
         Command::Audit(config) => {
             bootstrap::init("trading", LogFormat::Text);
             let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
@@ -57,6 +64,54 @@ async fn execute(command: Command) -> anyhow::Result<()> {
             }
         }
     }
+}
+
+async fn competition(db: &DatabaseConnection, command: CompetitionCommand) -> anyhow::Result<()> {
+    let now = SystemClock.now();
+    let decide = async |objection_id, is_upheld, answer, withheld_from: Vec<i64>| {
+        let decision = Decision {
+            objection_id,
+            is_upheld,
+            answer,
+            withheld_from: withheld_from.into_iter().map(MemberId).collect(),
+        };
+        operator::decide(db, &decision, now).await
+    };
+    match command {
+        CompetitionCommand::Create {
+            title,
+            first_day,
+            days,
+            start_cash,
+        } => {
+            let event = NewEvent {
+                title,
+                first_day,
+                days,
+                start_cash: Won(start_cash),
+            };
+            let id = operator::create(db, &event, now).await?;
+            println!("competition {id} begins on {first_day}");
+        }
+        CompetitionCommand::Objections => {
+            for one in operator::undecided(db).await? {
+                let (id, event, member) = (one.id, one.competition_id, one.member_id);
+                println!(
+                    "objection {id} to competition {event} by {member}: {}",
+                    one.text
+                );
+            }
+        }
+        CompetitionCommand::Dismiss { objection, answer } => {
+            decide(objection, false, answer, Vec::new()).await?;
+        }
+        CompetitionCommand::Uphold {
+            objection,
+            answer,
+            withhold_from,
+        } => decide(objection, true, answer, withhold_from).await?,
+    }
+    Ok(())
 }
 
 /// What the databases of other services say of this one's rows, as far as they are named.

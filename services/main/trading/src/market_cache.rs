@@ -23,6 +23,9 @@ use crate::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind,
 
 pub use feed::MarketFeed;
 
+/// Days in which a market opens a few times at least.
+const LONGEST_CLOSURE: usize = 30;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarketClock {
     /// Open all day; a trading day is a calendar day in Korea. Replays use it too.
@@ -153,6 +156,27 @@ impl MarketCache {
                 let midnight = day.checked_add_days(Days::new(1))?.and_hms_opt(0, 0, 0)?;
                 let end = midnight.and_local_timezone(KST).single()?;
                 Some(end.with_timezone(&Utc))
+            }
+        }
+    }
+
+    /// The trading day of a market that is `count` trading days later.
+    #[must_use]
+    pub fn later_day(&self, market: MarketCode, trading_day: i32, count: u32) -> NaiveDate {
+        let state = self.state.read();
+        let day = date_of(trading_day);
+        let later = day.checked_add_days(Days::new(count.into()));
+        let (MarketClock::Exchange, Some(calendar)) = (state.clock, &state.calendar) else {
+            return later.unwrap_or(day);
+        };
+        let venue = market_rules::Venue::of_market(market);
+        let following = day.iter_days().skip(1).take(LONGEST_CLOSURE);
+        let mut open = following.filter(|day| calendar.hours(venue, *day).is_some());
+        match count.checked_sub(1) {
+            None => day,
+            Some(before) => {
+                let before = usize::try_from(before).unwrap_or(0);
+                open.nth(before).or(later).unwrap_or(day)
             }
         }
     }

@@ -6,6 +6,7 @@
 //! row lock orders all changes of a member's points.
 
 mod change;
+pub(crate) mod credit;
 pub mod earn;
 pub mod history;
 pub mod overview;

@@ -19,7 +19,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
-use sea_orm::{DatabaseConnection, DbBackend, Statement, Value};
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Statement, Value,
+};
 
 use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
@@ -37,6 +39,8 @@ const ENTRANTS_KEPT: Duration = Duration::from_secs(5);
 pub struct AccountPolicy {
     pub initial_deposit: Won,
     pub limits: OrderLimits,
+    /// Sales of shares settle days later.
+    pub settles_later: bool,
 }
 
 impl Default for AccountPolicy {
@@ -44,6 +48,7 @@ impl Default for AccountPolicy {
         Self {
             initial_deposit: INITIAL_DEPOSIT,
             limits: OrderLimits::default(),
+            settles_later: false,
         }
     }
 }
@@ -100,6 +105,13 @@ impl Store {
     pub fn begin_request(&self, member_id: MemberId, request_id: &RequestId) -> InFlightRequest {
         self.in_flight.begin((member_id, request_id.clone()))
     }
+}
+
+/// Lets the statements of a transaction that is nobody's request run for a minute.
+pub(crate) async fn long_statements(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
+    let longer = sql("set local statement_timeout = '60s'", []);
+    transaction.execute_raw(longer).await?;
+    Ok(())
 }
 
 pub(crate) fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {

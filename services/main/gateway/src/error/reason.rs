@@ -119,6 +119,8 @@ reasons! {
     CompetitionVolume = 3071 UNPROCESSABLE_ENTITY "COMPETITION_VOLUME" "대회에서는 하루 거래량의 10%까지만 주문할 수 있어요.";
     CompetitionConcentration = 3072 UNPROCESSABLE_ENTITY "COMPETITION_CONCENTRATION" "대회에서는 한 종목에 자산의 40%까지만 담을 수 있어요.";
     CompetitionPractice = 3073 UNPROCESSABLE_ENTITY "COMPETITION_PRACTICE" "연습 리그는 나갈 수 없어요.";
+    CompetitionObjectionClosed = 3074 UNPROCESSABLE_ENTITY "COMPETITION_OBJECTION_CLOSED" "이의 제기 기간이 아니에요.";
+    CompetitionObjected = 3075 CONFLICT "COMPETITION_OBJECTED" "이의 제기는 대회마다 한 번 할 수 있어요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

@@ -4,6 +4,7 @@ mod board;
 mod entry;
 mod league;
 mod list;
+mod prizes;
 
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
@@ -20,7 +21,8 @@ use crate::error::ApiError;
     board::competition_board,
     board::competition_me,
     league::create_league,
-    league::close_league
+    league::close_league,
+    prizes::object
 ))]
 pub(crate) struct Document;
 
@@ -65,6 +67,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/v1/competition/{eventSid}/me",
             Subject::Owner,
             board::competition_me,
+        ),
+        Endpoint::post(
+            "/api/v1/competition/{eventSid}/objection",
+            Subject::Body("memberSid"),
+            prizes::object,
         ),
     ]
     .into_iter()

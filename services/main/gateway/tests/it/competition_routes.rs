@@ -31,7 +31,9 @@ async fn events_have_the_callers_own_part() {
             "entry": {"acno": "000000004499", "accountSid": 44, "joinedAt": instant,
                 "rankedFrom": instant, "hasLeft": false, "equity": 10_123_400, "returnRt": 1.234,
                 "activity": {"buys": 1, "items": 1, "days": 1},
-                "needed": {"buys": 3, "items": 2, "days": 2}}}]})
+                "needed": {"buys": 3, "items": 2, "days": 2}},
+            "isJoiningClosed": false, "prizes": [], "awardAt": null, "isAwarded": false,
+            "awards": [], "canObject": false, "objection": null}]})
     );
     let calls = gateway.scenario.take_calls();
     assert_snapshot!(calls.last().unwrap(), @"list_competitions ListCompetitionsRequest { member_id: 100000, status: Ongoing, page: 1 }");
@@ -125,6 +127,50 @@ async fn a_league_has_an_invite_code() {
         odd[field] = value;
         gateway.post(LEAGUE, &odd).await.assert_problem(400, 9001);
     }
+}
+
+#[actix_web::test]
+async fn an_event_that_is_over_has_its_prizes() {
+    let gateway = TestGateway::open().await;
+    let found = gateway.get("/api/v1/competition/8").await.json();
+    let instant = "2026-11-21T09:03:00+09:00";
+    assert_eq!(
+        found["prizes"],
+        json!([{"board": "CALM", "firstPlace": 2, "lastPlace": 3, "point": 200}])
+    );
+    assert_eq!(
+        found["awards"],
+        json!([{"board": "CALM", "place": 2, "point": 200, "isWithheld": false}])
+    );
+    assert_eq!(
+        found["objection"],
+        json!({"text": "왜 두 번째인지 궁금해요.", "time": instant, "status": "DISMISSED",
+            "answer": "가격을 다시 확인했어요."})
+    );
+    assert_eq!(found["awardAt"], json!(instant));
+    assert_eq!(found["isAwarded"], json!(true));
+}
+
+#[actix_web::test]
+async fn an_objection_is_10_to_500_characters() {
+    let gateway = TestGateway::open().await;
+    let path = "/api/v1/competition/8/objection";
+    let text = "  마지막 가격이 이상해요. ";
+    let filed = gateway
+        .post(path, &json!({"memberSid": 100_000, "text": text}))
+        .await;
+    assert_eq!(filed.json()["text"], json!("마지막 가격이 이상해요."));
+    gateway.scenario.take_calls();
+    for odd in [
+        "짧아요",
+        "           ",
+        "마지막 가격이 \u{7} 이상해요.",
+        &"가".repeat(501),
+    ] {
+        let body = json!({"memberSid": 100_000, "text": odd});
+        gateway.post(path, &body).await.assert_problem(400, 9001);
+    }
+    assert!(gateway.scenario.take_calls().is_empty());
 }
 
 #[actix_web::test]

@@ -187,6 +187,8 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
             "memberSid": member, "title": "우리끼리", "days": 7, "startCash": 10_000_000,
             "mostEntrants": 10, "reqSid": "request-0001",
         }),
+        "/api/v1/competition/{eventSid}/objection" => json!({
+            "memberSid": member, "text": "마지막 가격이 이상해서 다시 확인해 주세요."}),
         "/api/v1/competition/league/{eventSid}" => json!({
             "memberSid": member, "isJoiningClosed": true,
         }),

@@ -31,6 +31,7 @@ pub struct AccountValue {
     pub code: AccountCode,
     pub holdings_value: Won,
     pub holdings_cost: Won,
+    pub unsettled: Won,
 }
 
 /// Open accounts of a member at the latest prices.
@@ -175,6 +176,8 @@ impl Store {
         for (account, accrued) in self.accrued_interest(connection, member_id).await? {
             values.entry(account).or_default().0 += accrued.0;
         }
+        let ids: Vec<AccountId> = rows.iter().map(|(row, _)| row.id).collect();
+        let unsettled = self.unsettled(connection, &ids).await?;
         let mut sums = Sums::default();
         let mut accounts = Vec::with_capacity(rows.len());
         let mut counted = Vec::with_capacity(rows.len());
@@ -193,6 +196,7 @@ impl Store {
                 sums.items.0 += row.purchased_items_won.0;
             }
             accounts.push(AccountValue {
+                unsettled: unsettled.get(&row.id).copied().unwrap_or_default(),
                 account,
                 code,
                 holdings_value: Won(value),

@@ -30,8 +30,8 @@ pub(super) const JOURNALS: [Check; 1] = [Check {
               case j.kind when 'ITEM_REFUNDED' then -1 else 1 end as sign, \
               case b.currency when 'CASH' then b.spent else 0 end as cash, \
               case b.currency when 'KRW' then b.spent else 0 end as won) s \
-          where j.id > $1 and j.id <= $2 and j.kind in ('POINTS_EARNED', 'POINTS_MOVED', \
-            'POINTS_SPENT', 'CASH_GRANTED', 'CASH_EXCHANGED', 'ITEM_BOUGHT', 'ITEM_REFUNDED') \
+          where j.id > $1 and j.id <= $2 and j.kind in ('POINTS_EARNED', 'POINTS_AWARDED', \
+            'POINTS_MOVED', 'POINTS_SPENT', 'CASH_GRANTED', 'CASH_EXCHANGED', 'ITEM_BOUGHT', 'ITEM_REFUNDED') \
             and not coalesce(case j.source_type \
               when 'POINT_CHANGE' then j.kind = 'POINTS_' || p.kind \
                 and (e.ep, e.cash, e.won) = (p.points, 0, p.won) \
@@ -57,7 +57,7 @@ pub(super) const ACCOUNTS: [Check; 6] = [
               left join balance b on b.account_id = a.id and b.asset = 'EP' \
               left join point_total t on t.account_id = a.id \
               cross join lateral (select coalesce(sum(points), 0) as points, \
-                  coalesce(sum(points) filter (where kind = 'EARNED'), 0) as earned, \
+                  coalesce(sum(points) filter (where kind in ('EARNED', 'AWARDED')), 0) as earned, \
                   coalesce(-sum(points) filter (where kind = 'MOVED'), 0) as moved, \
                   coalesce(-sum(points) filter (where kind = 'SPENT'), 0) as spent \
                 from point_change where account_id = a.id) s \

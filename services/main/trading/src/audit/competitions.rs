@@ -7,7 +7,7 @@ use super::Finding;
 use super::check::Check;
 
 /// With `$1` ids of accounts. Ranks are checked with the account of the event's first member.
-const CHECKS: [Check; 6] = [
+const CHECKS: [Check; 8] = [
     Check {
         name: "an account of a competition is that of its entry, with the event's cash",
         sql: "select 'account ' || a.id as row, 'code ' || a.code || ', initial deposit ' || \
@@ -51,8 +51,15 @@ const CHECKS: [Check; 6] = [
               left join competition_price p on p.competition_id = c.id \
                 and p.instrument_code = h.instrument_code \
                 and (o.currency = 'KRW' or c.dollar_won is not null) \
+              cross join lateral (select coalesce(exp(sum(ln(numerator::numeric / denominator))), 1) \
+                  as ratio, count(*) > 0 as is_split from holding_split s \
+                where s.account_id = h.account_id and s.instrument_code = h.instrument_code \
+                  and s.trading_day > to_char((c.ends_at - interval '1 microsecond') \
+                    at time zone 'Asia/Seoul', 'YYYYMMDD')::integer) s \
               where e.account_id = any($1) and e.left_at is null \
-                and (h.price is distinct from p.price or o.currency = 'USD' \
+                and (case when s.is_split then (h.price is null) <> (p.price is null) \
+                    or abs(h.price * s.ratio - p.price) > p.price * 0.000001 \
+                  else h.price is distinct from p.price end or o.currency = 'USD' \
                   and h.price is not null and h.fx_rate is distinct from c.dollar_won)",
     },
     Check {
@@ -84,7 +91,8 @@ const CHECKS: [Check; 6] = [
     },
     Check {
         name: "ranks follow from results",
-        sql: "with event as (select c.id, c.ends_at > c.starts_at + interval '4 days' as is_long, \
+        sql: "with event as (select c.id, c.kind = 'PRACTICE' as is_practice, \
+                c.ends_at > c.starts_at + interval '4 days' as is_long, \
                 least(2, ceil(extract(epoch from c.ends_at - c.starts_at) / 86400)) as days \
                 from competition c cross join lateral (select account_id from competition_entry \
                   where competition_id = c.id order by member_id limit 1) f \
@@ -95,7 +103,7 @@ const CHECKS: [Check; 6] = [
                     as calm \
                 from event v join competition_result r on r.competition_id = v.id \
                 join competition_entry e using (competition_id, member_id) \
-                where r.buys >= 3 and r.items >= 2 and r.days >= v.days), \
+                where v.is_practice or r.buys >= 3 and r.items >= 2 and r.days >= v.days), \
               wanted as (select competition_id, 'RETURN' as board, member_id, \
                   row_number() over (partition by competition_id order by return_rate desc, \
                     drawdown_rate, joined_at, member_id) as place, \
@@ -113,6 +121,41 @@ const CHECKS: [Check; 6] = [
                 coalesce(w.rank, 0) || ' at ' || coalesce(w.place, 0) as detail \
               from wanted w full join has h using (competition_id, board, member_id) \
               where (w.place, w.rank) is distinct from (h.place, h.rank)",
+    },
+    Check {
+        name: "prizes are those of the places, credited once",
+        sql: "with event as (select c.id, c.awarded_at from competition c \
+                cross join lateral (select account_id from competition_entry \
+                  where competition_id = c.id order by member_id limit 1) f \
+                where c.closed_at is not null and f.account_id = any($1)), \
+              wanted as (select k.competition_id, k.board, k.place, k.member_id, p.points, \
+                  exists (select from competition_objection o where o.competition_id = v.id \
+                    and k.member_id = any(o.withheld_from)) as is_withheld \
+                from event v join competition_prize p on p.competition_id = v.id \
+                join competition_rank k on k.competition_id = v.id and k.board = p.board \
+                  and k.place between p.first_place and p.last_place \
+                where v.awarded_at is not null), \
+              has as (select w.*, c.kind, c.points as credited, a.member_id as credited_to \
+                from event v join competition_award w on w.competition_id = v.id \
+                left join point_change c on c.id = w.point_change_id \
+                left join account a on a.id = c.account_id) \
+              select 'competition ' || competition_id || ' ' || board || ' place ' || place as row, \
+                'prize of member ' || coalesce(w.member_id, 0) || ' ' || coalesce(w.points, 0) || \
+                ', awarded to ' || coalesce(h.member_id, 0) || ' ' || coalesce(h.points, 0) || \
+                ', credited to ' || coalesce(h.credited_to, 0) || ' ' || coalesce(h.credited, 0) \
+                as detail \
+              from wanted w full join has h using (competition_id, board, place) \
+              where (w.member_id, w.points) is distinct from (h.member_id, h.points) \
+                or w.is_withheld is distinct from (h.point_change_id is null) \
+                or h.point_change_id is not null and (h.kind, h.credited, h.credited_to) \
+                  is distinct from ('AWARDED', h.points, h.member_id)",
+    },
+    Check {
+        name: "points that were awarded are a prize",
+        sql: "select 'point change ' || p.id as row, p.points || ' for ' || \
+                coalesce(p.source_key, 'nothing') as detail from point_change p \
+              where p.account_id = any($1) and p.kind = 'AWARDED' \
+                and not exists (select from competition_award where point_change_id = p.id)",
     },
 ];
 

@@ -26,6 +26,8 @@ const AROUND: i32 = 5;
 const CHUNK: usize = 100;
 /// A board that nobody renews is shown no longer.
 const KEPT_S: i64 = 600;
+/// Longer than anybody reads a board.
+const READ_S: i64 = 20;
 /// Commands of one round trip.
 const PIPELINE: usize = 200;
 
@@ -68,16 +70,16 @@ impl LiveBoards {
         Self { redis }
     }
 
-    /// Replaces a board; whether it is there now.
+    /// Replaces a board; whether it is there now. `generation` tells apart what two processes write.
     pub(super) async fn write(
         &self,
         competition_id: i64,
         kind: BoardKind,
         rows: &[wire::BoardRow],
-        valued_at: DateTime<Utc>,
+        (generation, valued_at): (i64, DateTime<Utc>),
     ) -> bool {
         let key = key(competition_id, kind);
-        let generation = micros(valued_at);
+        let (pages, places) = generation_keys(&key, generation);
         let chunks: Vec<&[wire::BoardRow]> = rows.chunks(CHUNK).collect();
         for (group_index, group) in chunks.chunks(PIPELINE).enumerate() {
             let mut pipe = pipe();
@@ -87,35 +89,44 @@ impl LiveBoards {
                     ..wire::Board::default()
                 };
                 let number = group_index * PIPELINE + index;
-                pipe.cmd("SET")
-                    .arg(chunk_key(&key, generation, number))
+                pipe.cmd("HSET")
+                    .arg(&pages)
+                    .arg(number)
                     .arg(page.encode_to_vec())
-                    .arg("EX")
-                    .arg(KEPT_S)
                     .ignore();
-                let places = pipe.cmd("HSET").arg(places_key(&key, generation));
+                let members = pipe.cmd("HSET").arg(&places);
                 for row in *chunk {
-                    places.arg(row.member_id).arg(row.place);
+                    members.arg(row.member_id).arg(row.place);
                 }
-                places.ignore();
+                members.ignore();
             }
+            // With the first rows, so that nothing stays when the process ends before the last ones.
+            expire(&mut pipe, &pages, KEPT_S);
+            expire(&mut pipe, &places, KEPT_S);
             if self.run(pipe).await.is_none() {
                 return false;
             }
         }
-        let mut pipe = pipe();
-        pipe.cmd("EXPIRE")
-            .arg(places_key(&key, generation))
-            .arg(KEPT_S)
-            .ignore();
-        let header = format!("{generation} {}", rows.len());
-        pipe.cmd("SET")
+        let header = format!("{generation} {} {}", rows.len(), micros(valued_at));
+        let mut replace = cmd("SET");
+        replace
             .arg(&key)
             .arg(header)
             .arg("EX")
             .arg(KEPT_S)
-            .ignore();
-        self.run(pipe).await.is_some()
+            .arg("GET");
+        let Some(before): Option<Option<String>> = self.ask(replace).await else {
+            return false;
+        };
+        // Whoever reads the generation before finishes; ten of them would fill the memory.
+        if let Some(header) = before.as_deref().and_then(parse_header) {
+            let (pages, places) = generation_keys(&key, header.generation);
+            let mut pipe = pipe();
+            expire(&mut pipe, &pages, READ_S);
+            expire(&mut pipe, &places, READ_S);
+            self.run(pipe).await;
+        }
+        true
     }
 
     /// `None` when Redis has no board, or is away.
@@ -128,20 +139,22 @@ impl LiveBoards {
     ) -> Option<Board> {
         let key = key(competition_id, kind);
         let header: Option<String> = self.ask(cmd("GET").arg(&key).to_owned()).await?;
-        let (generation, ranked) = parse_header(&header?)?;
+        let header = parse_header(&header?)?;
+        let (pages_key, places_key) = generation_keys(&key, header.generation);
         let mut of_member = cmd("HGET");
-        of_member.arg(places_key(&key, generation)).arg(member_id.0);
+        of_member.arg(places_key).arg(member_id.0);
         let mine: Option<i32> = self.ask(of_member).await?;
         let wanted = query.places(mine);
         let chunks: BTreeSet<usize> = wanted
             .clone()
-            .filter(|place| *place <= ranked)
+            .filter(|place| *place <= header.ranked)
             .chain(mine)
             .map(chunk_of)
             .collect();
-        let mut read = cmd("MGET");
+        let mut read = cmd("HMGET");
+        read.arg(pages_key);
         for number in &chunks {
-            read.arg(chunk_key(&key, generation, *number));
+            read.arg(*number);
         }
         let pages: Vec<Option<Vec<u8>>> = if chunks.is_empty() {
             Vec::new()
@@ -152,14 +165,19 @@ impl LiveBoards {
         for page in pages {
             rows.extend(wire::Board::decode(page?.as_slice()).ok()?.rows);
         }
+        let is_mine = |row: &&wire::BoardRow| row.member_id == member_id.0;
         Some(Board {
-            mine: mine.and_then(|place| rows.iter().find(|row| row.place == place).cloned()),
+            mine: rows
+                .iter()
+                .find(is_mine)
+                .filter(|_| mine.is_some())
+                .cloned(),
             rows: rows
                 .into_iter()
                 .filter(|row| wanted.contains(&row.place))
                 .collect(),
-            ranked,
-            valued_at: DateTime::from_timestamp_micros(generation),
+            ranked: header.ranked,
+            valued_at: header.valued_at,
             is_final: false,
         })
     }
@@ -193,22 +211,36 @@ fn key(competition_id: i64, kind: BoardKind) -> String {
     format!("board:{competition_id}:{}", kind.as_str())
 }
 
-fn chunk_key(key: &str, generation: i64, number: usize) -> String {
-    format!("{key}:{generation}:{number}")
+/// Of the pages, and of the places of members.
+fn generation_keys(key: &str, generation: i64) -> (String, String) {
+    (
+        format!("{key}:{generation}:pages"),
+        format!("{key}:{generation}:places"),
+    )
 }
 
-fn places_key(key: &str, generation: i64) -> String {
-    format!("{key}:{generation}:places")
+fn expire(pipe: &mut Pipeline, key: &str, seconds: i64) {
+    pipe.cmd("EXPIRE").arg(key).arg(seconds).ignore();
 }
 
 fn chunk_of(place: i32) -> usize {
     usize::try_from(place - 1).unwrap_or(0) / CHUNK
 }
 
-/// Generation and number of ranked entrants.
-fn parse_header(text: &str) -> Option<(i64, i32)> {
-    let (generation, ranked) = text.split_once(' ')?;
-    Some((generation.parse().ok()?, ranked.parse().ok()?))
+/// Which generation of a board counts.
+struct Header {
+    generation: i64,
+    ranked: i32,
+    valued_at: Option<DateTime<Utc>>,
+}
+
+fn parse_header(text: &str) -> Option<Header> {
+    let mut parts = text.split(' ');
+    Some(Header {
+        generation: parts.next()?.parse().ok()?,
+        ranked: parts.next()?.parse().ok()?,
+        valued_at: DateTime::from_timestamp_micros(parts.next()?.parse().ok()?),
+    })
 }
 
 /// A row with the ranks gained since `before`.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, Currency, MemberId, Price, Won};
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::accounts::profit;
@@ -22,9 +22,21 @@ use crate::store::{Store, sql};
 pub(crate) enum ClosingPrices<'a> {
     /// The latest of the process.
     Latest,
-    /// Those of the end of an event; dollars at this rate.
-    Of(&'a BTreeMap<String, Decimal>, Option<Decimal>),
+    AtEnd(&'a FinalPrices),
 }
+
+/// The prices of the end of an event.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FinalPrices {
+    /// In the shares of then.
+    pub(crate) by_code: BTreeMap<String, Decimal>,
+    pub(crate) dollar_won: Option<Decimal>,
+    /// The last day of the event, yyyymmdd: splits of later days are not in the prices.
+    pub(crate) last_day: i32,
+}
+
+/// New shares for one old one, of holdings that were split since.
+type Ratios = BTreeMap<(AccountId, String), Decimal>;
 
 impl Store {
     /// Closes locked accounts; returns what the holdings of each were worth.
@@ -39,9 +51,13 @@ impl Store {
         let ids: BTreeSet<AccountId> = accounts.keys().copied().collect();
         let held = lock::held_by(transaction, &ids).await?;
         cancel_orders(self, transaction, writes, accounts, (reason, now)).await?;
+        let ratios = match prices {
+            ClosingPrices::Latest => Ratios::new(),
+            ClosingPrices::AtEnd(known) => splits_after(transaction, &ids, known.last_day).await?,
+        };
         let ended: Vec<Ended> = held
             .into_iter()
-            .map(|row| self.ended_at(row, prices))
+            .map(|row| self.ended_at(row, prices, &ratios))
             .collect::<Result<_, DbErr>>()?;
         let mut values = BTreeMap::<AccountId, Won>::new();
         for one in &ended {
@@ -53,19 +69,32 @@ impl Store {
         Ok(values)
     }
 
-    fn ended_at(&self, row: holding::Model, prices: &ClosingPrices<'_>) -> Result<Ended, DbErr> {
-        let (known, dollar_won) = match prices {
+    fn ended_at(
+        &self,
+        row: holding::Model,
+        prices: &ClosingPrices<'_>,
+        ratios: &Ratios,
+    ) -> Result<Ended, DbErr> {
+        let known = match prices {
             ClosingPrices::Latest => return Ended::at_latest(&self.market_cache, row),
-            ClosingPrices::Of(known, dollar_won) => (known, *dollar_won),
+            ClosingPrices::AtEnd(known) => known,
         };
         let currency = row.label()?.currency;
         let rate = match currency {
             Currency::Krw => None,
-            Currency::Usd => dollar_won,
+            Currency::Usd => known.dollar_won,
         };
-        let priced = known.get(&row.instrument_code).and_then(|price| {
-            let value = profit::value(Price(*price), row.quantity, currency, rate)?;
-            Some((*price, rate, value))
+        let ratio = ratios.get(&(row.account_id, row.instrument_code.clone()));
+        let priced = known.by_code.get(&row.instrument_code).and_then(|price| {
+            let price = match ratio {
+                None => *price,
+                // Up, so that as many new shares are not worth a won less than the old ones were.
+                Some(ratio) => price
+                    .checked_div(*ratio)?
+                    .round_dp_with_strategy(8, RoundingStrategy::AwayFromZero),
+            };
+            let value = profit::value(Price(price), row.quantity, currency, rate)?;
+            Some((price, rate, value))
         });
         Ok(Ended::new(row, priced))
     }
@@ -96,6 +125,30 @@ impl Store {
         transaction.execute_raw(note).await?;
         Ok(())
     }
+}
+
+async fn splits_after(
+    transaction: &DatabaseTransaction,
+    accounts: &BTreeSet<AccountId>,
+    last_day: i32,
+) -> Result<Ratios, DbErr> {
+    let ids: Vec<i64> = accounts.iter().map(|id| id.0).collect();
+    let read = sql(
+        "select account_id, instrument_code, numerator, denominator from holding_split \
+         where account_id = any($1) and trading_day > $2",
+        [ids.into(), last_day.into()],
+    );
+    let mut ratios = Ratios::new();
+    for row in transaction.query_all_raw(read).await? {
+        let key = (
+            row.try_get("", "account_id")?,
+            row.try_get("", "instrument_code")?,
+        );
+        let numerator = Decimal::from(row.try_get::<i64>("", "numerator")?);
+        let denominator = Decimal::from(row.try_get::<i64>("", "denominator")?);
+        *ratios.entry(key).or_insert(Decimal::ONE) *= numerator / denominator;
+    }
+    Ok(ratios)
 }
 
 async fn lapse_dividends(

@@ -1,6 +1,6 @@
 //! An event: its period, its terms and its status by the clock.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use kernel::{MemberId, Won};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
@@ -49,6 +49,10 @@ pub struct Competition {
     pub is_canceled: bool,
     pub closing_at: Option<DateTime<Utc>>,
     pub closed_at: Option<DateTime<Utc>>,
+    /// `None` without prizes, and before every account has its result.
+    pub award_at: Option<DateTime<Utc>>,
+    /// By the clock of the process.
+    pub awarded_at: Option<DateTime<Utc>>,
 }
 
 impl Competition {
@@ -92,11 +96,21 @@ impl Competition {
         }
     }
 
+    /// Whether one may object to its results.
+    #[must_use]
+    pub fn takes_objections(&self, now: DateTime<Utc>) -> bool {
+        self.awarded_at.is_none() && self.award_at.is_some_and(|award| now < award)
+    }
+
     /// Korean days that it lasts.
     #[must_use]
     pub fn length_days(&self) -> i64 {
-        let last = self.ends_at - TimeDelta::microseconds(1);
-        (day_of(last) - day_of(self.starts_at)).num_days() + 1
+        (self.last_day() - day_of(self.starts_at)).num_days() + 1
+    }
+
+    #[must_use]
+    pub fn last_day(&self) -> NaiveDate {
+        day_of(self.ends_at - TimeDelta::microseconds(1))
     }
 }
 
@@ -136,6 +150,8 @@ pub(crate) mod tests {
             is_canceled: false,
             closing_at: None,
             closed_at: None,
+            award_at: None,
+            awarded_at: None,
         }
     }
 
@@ -166,6 +182,18 @@ pub(crate) mod tests {
         let next_day: DateTime<Utc> = "2026-11-20T15:00:00Z".parse().unwrap();
         assert_eq!(official.ranked_from(late), next_day);
         assert_eq!(sample(CompetitionKind::Practice).ranked_from(late), late);
+    }
+
+    #[test]
+    fn objections_are_taken_until_the_prizes() {
+        let mut competition = sample(CompetitionKind::Official);
+        let award: DateTime<Utc> = "2026-12-02T15:00:00Z".parse().unwrap();
+        assert!(!competition.takes_objections(award));
+        competition.award_at = Some(award);
+        assert!(competition.takes_objections(award - TimeDelta::microseconds(1)));
+        assert!(!competition.takes_objections(award));
+        competition.awarded_at = Some(award);
+        assert!(!competition.takes_objections(award - TimeDelta::days(1)));
     }
 
     #[test]

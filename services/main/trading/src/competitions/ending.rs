@@ -2,30 +2,34 @@
 //! each, and ranks the results once all are there. Every step is one transaction, so a crash goes on
 //! where it was, and a second run changes nothing.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 use bootstrap::deadline::{self, Deadline};
+use bootstrap::grpc::Client;
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::{AccountId, MemberId, Won};
+use kernel::{AccountId, Won};
 use proto::convert::{InvalidField, micros, to_optional_decimal, to_required_decimal};
 use proto::market::v1::ListPricesAtRequest;
+use proto::market::v1::close_service_client::CloseServiceClient;
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 use tonic::Code;
 
-use super::board::BoardKind;
-use super::close::ClosingPrices;
+use super::close::{ClosingPrices, FinalPrices};
 use super::competition::Competition;
-use super::ranking::{Activity, Ranked, Standing, has_board, rank, return_e4};
+use super::ranking::{Activity, return_e4};
+use super::results::{Outcome, insert_outcomes};
 use super::valuation::{self, Fall};
 use super::worker::CompetitionWorker;
+use crate::contracts::contract::yyyymmdd;
 use crate::error::TradingError;
 use crate::matching::CONSUMER;
 use crate::orders::order::end_reason;
 use crate::store::lock::Accounts;
 use crate::store::write_set::WriteSet;
-use crate::store::{Store, once, skip_locked, sql};
+use crate::store::{Store, long_statements, once, skip_locked, sql};
 
 /// After the end, when what was begun before it is in the log.
 const AFTER_END: TimeDelta = TimeDelta::seconds(10);
@@ -34,6 +38,8 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 const ACCOUNTS: i64 = 200;
 /// Events that end in one step.
 const EVENTS: i64 = 50;
+/// Transactions of an event in one step.
+const SLICES: usize = 50;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EndingError {
@@ -53,26 +59,14 @@ pub(super) struct Begun {
     head: (i64, i64),
 }
 
-/// What an account ended with.
-struct Outcome {
-    member_id: MemberId,
-    cash: Won,
-    holdings: Won,
-    return_e4: i64,
-    drawdown_e4: i64,
-    activity: Activity,
+/// What market-data told of an instant.
+struct Told {
+    prices: Vec<(String, Decimal)>,
+    dollar_won: Option<Decimal>,
 }
 
-#[derive(FromQueryResult)]
-struct StoredOutcome {
-    member_id: MemberId,
-    joined_at: DateTime<Utc>,
-    return_rate: Decimal,
-    drawdown_rate: Decimal,
-    buys: i32,
-    items: i32,
-    days: i32,
-}
+/// By the instant, microseconds since the epoch.
+type PricesTold = BTreeMap<i64, Told>;
 
 impl CompetitionWorker {
     pub(super) async fn end_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
@@ -83,21 +77,41 @@ impl CompetitionWorker {
         );
         let over = Competition::find_by_statement(read);
         let over = over.all(&self.store.db).await.map_err(TradingError::from)?;
+        // Events that end together are told the same prices.
+        let mut told = PricesTold::new();
         for competition in over {
-            if competition.closing_at.is_none() && !self.begin_to_close(&competition).await? {
-                continue;
-            }
-            if self.close_accounts(&competition).await? {
-                self.store.rank_results(&competition).await?;
-                self.ending.remove(&competition.id);
-                tracing::info!(competition = competition.id, "A competition has ended");
+            // What keeps one event from ending must not keep the others.
+            if let Err(error) = self.end_event(&competition, &mut told).await {
+                let competition = competition.id;
+                tracing::warn!(competition, %error, "A competition could not end yet; retrying");
             }
         }
         Ok(())
     }
 
-    /// Fixes the last prices; false while trades before the end may still come.
-    async fn begin_to_close(&mut self, competition: &Competition) -> Result<bool, EndingError> {
+    async fn end_event(
+        &mut self,
+        competition: &Competition,
+        told: &mut PricesTold,
+    ) -> Result<(), EndingError> {
+        if competition.closing_at.is_none() && !self.begin_to_close(competition, told).await? {
+            return Ok(());
+        }
+        if self.close_accounts(competition).await? {
+            self.store.rank_results(competition).await?;
+            self.ending.remove(&competition.id);
+            tracing::info!(competition = competition.id, "A competition has ended");
+        }
+        Ok(())
+    }
+
+    /// Fixes the last prices; false while trades before the end may still come, and while its last day
+    /// is not closed, whose equity the largest fall counts.
+    async fn begin_to_close(
+        &mut self,
+        competition: &Competition,
+        told: &mut PricesTold,
+    ) -> Result<bool, EndingError> {
         let Some(head) = self.store.market_cache().log_head() else {
             return Ok(false);
         };
@@ -106,33 +120,32 @@ impl CompetitionWorker {
         if !matched.await? {
             return Ok(false);
         }
-        let request = ListPricesAtRequest {
-            at_us: micros(competition.ends_at),
+        let (closed, _) = valuation::progress(&self.store.db)
+            .await
+            .map_err(TradingError::from)?;
+        if closed.is_none_or(|day| day < competition.last_day()) {
+            return Ok(false);
+        }
+        let at_us = micros(competition.ends_at);
+        let prices = match told.entry(at_us) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => match prices_at(&mut self.market, at_us).await? {
+                Some(prices) => unknown.insert(prices),
+                None => return Ok(false),
+            },
         };
-        let within = Deadline::within(CALL_TIMEOUT);
-        let told = deadline::scope(within, self.market.list_prices_at(request)).await;
-        let told = match told {
-            Ok(told) => told.into_inner(),
-            Err(status) if status.code() == Code::FailedPrecondition => return Ok(false),
-            Err(status) => return Err(status.into()),
-        };
-        let dollar_won = to_optional_decimal(told.dollar_won.as_ref(), "dollar_won")?;
-        let prices = told.prices.into_iter().map(|one| {
-            let price = to_required_decimal(one.price.as_ref(), "price")?;
-            Ok((one.code, price))
-        });
-        let prices: Vec<(String, Decimal)> = prices.collect::<Result<_, InvalidField>>()?;
-        let began = self.store.fix_prices(competition.id, &prices, dollar_won);
+        let began = self.store.fix_prices(competition.id, prices);
         began.await?;
         Ok(true)
     }
 
-    /// Closes accounts until none is left; false while one is locked.
+    /// Closes accounts; whether none is left. Boards of other events wait meanwhile, so that a large
+    /// event is closed in many steps.
     async fn close_accounts(&self, competition: &Competition) -> Result<bool, EndingError> {
-        let prices = self.store.fixed_prices(competition.id).await?;
+        let prices = self.store.final_prices(competition).await?;
         let mut after = AccountId(0);
         let mut all = true;
-        loop {
+        for _slice in 0..SLICES {
             let open = self.store.accounts_to_close(competition.id, after).await?;
             let Some(last) = open.last().copied() else {
                 return Ok(all);
@@ -149,7 +162,30 @@ impl CompetitionWorker {
                 .await?;
             all &= closed == open.len();
         }
+        Ok(false)
     }
+}
+
+/// `None` while the instant is not over in the log.
+async fn prices_at(
+    market: &mut CloseServiceClient<Client>,
+    at_us: i64,
+) -> Result<Option<Told>, EndingError> {
+    let request = ListPricesAtRequest { at_us };
+    let within = Deadline::within(CALL_TIMEOUT);
+    let told = match deadline::scope(within, market.list_prices_at(request)).await {
+        Ok(told) => told.into_inner(),
+        Err(status) if status.code() == Code::FailedPrecondition => return Ok(None),
+        Err(status) => return Err(status.into()),
+    };
+    let prices = told.prices.into_iter().map(|one| {
+        let price = to_required_decimal(one.price.as_ref(), "price")?;
+        Ok((one.code, price))
+    });
+    Ok(Some(Told {
+        prices: prices.collect::<Result<_, InvalidField>>()?,
+        dollar_won: to_optional_decimal(told.dollar_won.as_ref(), "dollar_won")?,
+    }))
 }
 
 impl Store {
@@ -170,32 +206,27 @@ impl Store {
     }
 }
 
-type Prices = (BTreeMap<String, Decimal>, Option<Decimal>);
-
 impl Store {
     /// Once: whoever comes later finds it done. Nobody can join any more.
-    async fn fix_prices(
-        &self,
-        competition_id: i64,
-        prices: &[(String, Decimal)],
-        dollar_won: Option<Decimal>,
-    ) -> Result<(), TradingError> {
+    async fn fix_prices(&self, competition_id: i64, told: &Told) -> Result<(), TradingError> {
         let transaction = self.db.begin().await?;
         let fix = async {
+            long_statements(&transaction).await?;
             let begin = sql(
                 "update competition set closing_at = $2, dollar_won = $3 \
                  where id = $1 and closing_at is null",
                 [
                     competition_id.into(),
                     self.clock.now().into(),
-                    dollar_won.into(),
+                    told.dollar_won.into(),
                 ],
             );
             if transaction.execute_raw(begin).await?.rows_affected() == 0 {
                 return Ok(());
             }
-            let codes: Vec<String> = prices.iter().map(|(code, _)| code.clone()).collect();
-            let values: Vec<Decimal> = prices.iter().map(|(_, price)| *price).collect();
+            let prices = told.prices.iter();
+            let codes: Vec<String> = prices.clone().map(|(code, _)| code.clone()).collect();
+            let values: Vec<Decimal> = prices.map(|(_, price)| *price).collect();
             let insert = sql(
                 "insert into competition_price (competition_id, instrument_code, price) \
                  select $1, code, price from unnest($2::text[], $3::numeric[]) as d (code, price) \
@@ -210,25 +241,28 @@ impl Store {
         once::end(transaction, fixed).await
     }
 
-    async fn fixed_prices(&self, competition_id: i64) -> Result<Prices, TradingError> {
+    async fn final_prices(&self, competition: &Competition) -> Result<FinalPrices, TradingError> {
         let read = sql(
             "select instrument_code, price from competition_price where competition_id = $1",
-            [competition_id.into()],
+            [competition.id.into()],
         );
-        let mut prices = BTreeMap::new();
+        let mut by_code = BTreeMap::new();
         for row in self.db.query_all_raw(read).await? {
-            prices.insert(
+            by_code.insert(
                 row.try_get("", "instrument_code")?,
                 row.try_get("", "price")?,
             );
         }
         let read = sql(
             "select dollar_won from competition where id = $1",
-            [competition_id.into()],
+            [competition.id.into()],
         );
         let row = self.db.query_one_raw(read).await?;
-        let dollar_won = row.map_or(Ok(None), |row| row.try_get("", "dollar_won"))?;
-        Ok((prices, dollar_won))
+        Ok(FinalPrices {
+            by_code,
+            dollar_won: row.map_or(Ok(None), |row| row.try_get("", "dollar_won"))?,
+            last_day: yyyymmdd(competition.last_day()),
+        })
     }
 
     async fn accounts_to_close(
@@ -252,7 +286,7 @@ impl Store {
         &self,
         competition: &Competition,
         open: &[AccountId],
-        prices: &Prices,
+        prices: &FinalPrices,
         active: &HashMap<AccountId, Activity>,
         falls: &HashMap<AccountId, Fall>,
     ) -> Result<usize, TradingError> {
@@ -267,7 +301,7 @@ impl Store {
         transaction: &DatabaseTransaction,
         competition: &Competition,
         open: &[AccountId],
-        prices: &Prices,
+        prices: &FinalPrices,
         (active, falls): (&HashMap<AccountId, Activity>, &HashMap<AccountId, Fall>),
     ) -> Result<usize, TradingError> {
         let ids: BTreeSet<AccountId> = open.iter().copied().collect();
@@ -281,7 +315,7 @@ impl Store {
                 transaction,
                 &mut writes,
                 &accounts,
-                &ClosingPrices::Of(&prices.0, prices.1),
+                &ClosingPrices::AtEnd(prices),
                 (end_reason::COMPETITION_ENDED, now),
             )
             .await?;
@@ -309,141 +343,4 @@ impl Store {
         insert_outcomes(transaction, competition.id, &outcomes).await?;
         Ok(outcomes.len())
     }
-
-    /// Ranks all results, once.
-    async fn rank_results(&self, competition: &Competition) -> Result<(), TradingError> {
-        let transaction = self.db.begin().await?;
-        let ranked = self.rank_in(&transaction, competition).await;
-        once::end(transaction, ranked).await
-    }
-
-    async fn rank_in(
-        &self,
-        transaction: &DatabaseTransaction,
-        competition: &Competition,
-    ) -> Result<(), TradingError> {
-        let close = sql(
-            "update competition set closed_at = greatest(closing_at, $2) \
-             where id = $1 and closed_at is null and not exists (select from competition_entry \
-                where competition_id = $1 and left_at is null and last_journal is null)",
-            [competition.id.into(), self.clock.now().into()],
-        );
-        if transaction.execute_raw(close).await?.rows_affected() == 0 {
-            return Ok(());
-        }
-        let needed = Activity::needed(competition, competition.ends_at);
-        let outcomes = outcomes(transaction, competition.id).await?;
-        let standings: Vec<Standing> = outcomes
-            .into_iter()
-            .filter(|one| one.activity().reaches(&needed))
-            .map(|one| one.standing())
-            .collect();
-        for kind in BoardKind::ALL.iter().copied() {
-            if has_board(competition, kind) {
-                let ranked = rank(standings.clone(), kind);
-                insert_ranks(transaction, competition.id, kind, &ranked).await?;
-            }
-        }
-        let forget = sql(
-            "delete from competition_standing where competition_id = $1",
-            [competition.id.into()],
-        );
-        transaction.execute_raw(forget).await?;
-        Ok(())
-    }
-}
-
-impl StoredOutcome {
-    fn activity(&self) -> Activity {
-        Activity {
-            buys: self.buys,
-            items: self.items,
-            days: self.days,
-        }
-    }
-
-    fn standing(&self) -> Standing {
-        Standing {
-            member_id: self.member_id,
-            joined_at: self.joined_at,
-            return_e4: e4(self.return_rate),
-            drawdown_e4: e4(self.drawdown_rate),
-        }
-    }
-}
-
-/// Of a rate with four decimals.
-fn e4(rate: Decimal) -> i64 {
-    i64::try_from((rate * Decimal::from(10_000)).trunc()).unwrap_or(i64::MAX)
-}
-
-async fn outcomes(
-    transaction: &DatabaseTransaction,
-    competition_id: i64,
-) -> Result<Vec<StoredOutcome>, DbErr> {
-    let read = sql(
-        "select r.member_id, e.joined_at, r.return_rate, r.drawdown_rate, r.buys, r.items, r.days \
-         from competition_result r join competition_entry e using (competition_id, member_id) \
-         where r.competition_id = $1",
-        [competition_id.into()],
-    );
-    StoredOutcome::find_by_statement(read)
-        .all(transaction)
-        .await
-}
-
-async fn insert_outcomes(
-    transaction: &DatabaseTransaction,
-    competition_id: i64,
-    outcomes: &[Outcome],
-) -> Result<(), DbErr> {
-    let big = |of: fn(&Outcome) -> i64| outcomes.iter().map(of).collect::<Vec<i64>>();
-    let small = |of: fn(&Outcome) -> i32| outcomes.iter().map(of).collect::<Vec<i32>>();
-    let insert = sql(
-        "insert into competition_result (competition_id, member_id, cash_won, holdings_won, \
-            return_rate, drawdown_rate, buys, items, days) \
-         select $1, member_id, cash, holdings, return_e4 / 10000.0, drawdown_e4 / 10000.0, \
-            buys, items, days \
-         from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], \
-            $7::integer[], $8::integer[], $9::integer[]) \
-            as d (member_id, cash, holdings, return_e4, drawdown_e4, buys, items, days)",
-        [
-            competition_id.into(),
-            big(|one| one.member_id.0).into(),
-            big(|one| one.cash.0).into(),
-            big(|one| one.holdings.0).into(),
-            big(|one| one.return_e4).into(),
-            big(|one| one.drawdown_e4).into(),
-            small(|one| one.activity.buys).into(),
-            small(|one| one.activity.items).into(),
-            small(|one| one.activity.days).into(),
-        ],
-    );
-    transaction.execute_raw(insert).await?;
-    Ok(())
-}
-
-async fn insert_ranks(
-    transaction: &DatabaseTransaction,
-    competition_id: i64,
-    kind: BoardKind,
-    ranked: &[Ranked],
-) -> Result<(), DbErr> {
-    let places: Vec<i32> = ranked.iter().map(|one| one.place).collect();
-    let ranks: Vec<i32> = ranked.iter().map(|one| one.rank).collect();
-    let members: Vec<i64> = ranked.iter().map(|one| one.member_id.0).collect();
-    let insert = sql(
-        "insert into competition_rank (competition_id, board, place, rank, member_id) \
-         select $1, $2, place, rank, member_id \
-         from unnest($3::integer[], $4::integer[], $5::bigint[]) as d (place, rank, member_id)",
-        [
-            competition_id.into(),
-            kind.as_str().into(),
-            places.into(),
-            ranks.into(),
-            members.into(),
-        ],
-    );
-    transaction.execute_raw(insert).await?;
-    Ok(())
 }

@@ -44,9 +44,9 @@ impl Store {
             digest: join.digest.clone(),
             accounts: [basic].into(),
         };
-        let reply = self.once(&request, &Act { store: self, join }).await;
-        self.entrants.invalidate(&join.competition_id).await;
-        reply
+        let reply = self.once(&request, &Act { store: self, join }).await?;
+        self.forget_entrants(join.competition_id).await?;
+        Ok(reply)
     }
 
     /// Joins an event for all, or finds the entry that exists. Without a request: nothing is stored of a
@@ -57,21 +57,30 @@ impl Store {
         competition_id: i64,
     ) -> Result<AccountNo, TradingError> {
         let (basic, _) = self.open_basic_account(member_id).await?;
-        let transaction = self.db.begin().await?;
-        let join = async {
-            if skip_locked::accounts(&transaction, &[basic].into())
-                .await?
-                .is_empty()
-            {
-                return Err(TradingError::AccountLocked);
-            }
-            let competition = lock(&transaction, competition_id).await?;
-            let competition = competition.ok_or_else(not_found)?;
-            let (_, number) = self.enter(&transaction, member_id, &competition).await?;
-            Ok(number)
+        let join = || async move {
+            let transaction = self.db.begin().await?;
+            let joined = self.join_in(&transaction, member_id, basic, competition_id);
+            let joined = joined.await;
+            once::end(transaction, joined).await
         };
-        let joined = join.await;
-        once::end(transaction, joined).await
+        skip_locked::until_locked(join).await
+    }
+
+    async fn join_in(
+        &self,
+        transaction: &DatabaseTransaction,
+        member_id: MemberId,
+        basic: AccountId,
+        competition_id: i64,
+    ) -> Result<AccountNo, TradingError> {
+        let locked = skip_locked::accounts(transaction, &[basic].into()).await?;
+        if locked.is_empty() {
+            return Err(TradingError::AccountLocked);
+        }
+        let competition = lock(transaction, competition_id).await?;
+        let competition = competition.ok_or_else(not_found)?;
+        let (_, number) = self.enter(transaction, member_id, &competition).await?;
+        Ok(number)
     }
 
     /// Under the locks of the BASIC account and of the event.
@@ -82,7 +91,7 @@ impl Store {
         competition: &Competition,
     ) -> Result<(AccountId, AccountNo), TradingError> {
         check_first(transaction, member_id, competition.id).await?;
-        let now = self.contract_time_shown();
+        let now = self.contract_time()?;
         if !competition.takes_entrants(now) {
             let message = "지금은 참여할 수 없는 대회예요.";
             return Err(Refusal::new("COMPETITION_JOIN_CLOSED", message)

@@ -84,7 +84,7 @@ impl MoneyAct for Act<'_> {
     async fn run(&self, books: &mut Books<'_>) -> Result<CreateLeagueReply, TradingError> {
         self.check_number(books).await?;
         let league = self.league;
-        let now = self.store.contract_time_shown();
+        let now = self.store.contract_time()?;
         let today = day_of(now);
         let starts_at = midnight(today.succ_opt().unwrap_or(today));
         let ends_at = starts_at + TimeDelta::days(league.days);

@@ -57,9 +57,9 @@ impl Store {
             leave,
             account,
         };
-        let reply = self.once(&request, &act).await;
-        self.entrants.invalidate(&leave.competition_id).await;
-        reply
+        let reply = self.once(&request, &act).await?;
+        self.forget_entrants(leave.competition_id).await?;
+        Ok(reply)
     }
 }
 
@@ -77,7 +77,7 @@ impl MoneyAct for Act<'_> {
             return Err(Refusal::new("COMPETITION_PRACTICE", message).into());
         }
         let locked = books.account(account)?.clone();
-        let is_over = found.status(self.store.contract_time_shown()) == CompetitionStatus::Ended;
+        let is_over = found.status(self.store.contract_time()?) == CompetitionStatus::Ended;
         if is_over || locked.account.closed_at.is_some() {
             return Err(Refusal::conflict("COMPETITION_OVER", "이미 끝난 대회예요.").into());
         }

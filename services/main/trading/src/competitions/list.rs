@@ -1,11 +1,15 @@
 //! Events as members see them, each with the member's own part in it.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, MemberId, Won};
 use rust_decimal::Decimal;
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use super::competition::{self, Competition, CompetitionKind, CompetitionStatus, not_found};
+use super::objection::Objection;
+use super::prizes::{Award, OBJECTIONS_FOR, Prize};
 use super::ranking::{Activity, rate, return_e4};
 use super::valuation;
 use crate::error::TradingError;
@@ -23,6 +27,18 @@ pub struct CompetitionView {
     pub can_join: bool,
     pub is_host: bool,
     pub entry: Option<Entry>,
+    /// Of a single event.
+    pub prizes: Prizes,
+}
+
+/// What an event's best receive, and the member's part in that.
+#[derive(Clone, Debug, Default)]
+pub struct Prizes {
+    pub terms: Vec<Prize>,
+    pub award_at: Option<DateTime<Utc>>,
+    pub awards: Vec<Award>,
+    pub can_object: bool,
+    pub objection: Option<Objection>,
 }
 
 /// A member's part in an event.
@@ -48,8 +64,16 @@ struct EntryRow {
     joined_at: DateTime<Utc>,
     ranked_from: DateTime<Utc>,
     left_at: Option<DateTime<Utc>>,
-    /// Of the end of the event.
+    /// Of the end of the event, or of when the member left.
     ended_won: Option<i64>,
+}
+
+impl CompetitionView {
+    /// Whether the member has joined and not left.
+    #[must_use]
+    pub fn takes_part(&self) -> bool {
+        self.entry.as_ref().is_some_and(|entry| !entry.has_left)
+    }
 }
 
 impl Store {
@@ -112,12 +136,54 @@ impl Store {
             || invite_code.is_some() && found.invite_code.as_deref() == invite_code;
         let now = self.contract_time_shown();
         let view = self.views(member_id, vec![found], now).await?.pop();
-        let view = view.ok_or_else(not_found)?;
-        if is_open || view.entry.is_some() {
-            Ok(view)
-        } else {
-            Err(not_found().into())
+        let mut view = view.ok_or_else(not_found)?;
+        if !is_open && !view.takes_part() {
+            return Err(not_found().into());
         }
+        view.prizes = self.member_prizes(member_id, &view, now).await?;
+        Ok(view)
+    }
+
+    /// An event whose board the member may see.
+    ///
+    /// # Errors
+    /// [`TradingError`]: there is none, or of the database.
+    pub async fn competition_of_board(
+        &self,
+        member_id: MemberId,
+        id: i64,
+    ) -> Result<Competition, TradingError> {
+        let read = sql(
+            "select c.* from competition c where c.id = $1 and not c.is_canceled \
+             and (c.kind <> 'LEAGUE' or exists (select from competition_entry e \
+                where e.competition_id = c.id and e.member_id = $2 and e.left_at is null))",
+            [id.into(), member_id.into()],
+        );
+        let found = Competition::find_by_statement(read).one(&self.db).await?;
+        Ok(found.ok_or_else(not_found)?)
+    }
+
+    async fn member_prizes(
+        &self,
+        member_id: MemberId,
+        view: &CompetitionView,
+        now: DateTime<Utc>,
+    ) -> Result<Prizes, TradingError> {
+        let competition = &view.competition;
+        let terms = self.prizes(competition.id).await?;
+        if terms.is_empty() {
+            return Ok(Prizes::default());
+        }
+        let objection = self.objection(competition.id, member_id).await?;
+        Ok(Prizes {
+            terms,
+            award_at: Some(competition.ends_at + OBJECTIONS_FOR),
+            awards: self.awards(competition.id, member_id).await?,
+            can_object: view.takes_part()
+                && objection.is_none()
+                && competition.takes_objections(now),
+            objection,
+        })
     }
 
     async fn views(
@@ -129,10 +195,11 @@ impl Store {
         let ids: Vec<i64> = found.iter().map(|one| one.id).collect();
         let read = sql(
             "select e.competition_id, e.account_id, a.account_no, e.joined_at, e.ranked_from, \
-                e.left_at, r.cash_won + r.holdings_won as ended_won \
+                e.left_at, case when e.last_journal is not null then b.amount + coalesce((select \
+                    sum(value_won)::bigint from ended_holding where account_id = e.account_id), 0) \
+                    end as ended_won \
              from competition_entry e join account a on a.id = e.account_id \
-             left join competition_result r on r.competition_id = e.competition_id \
-                and r.member_id = e.member_id \
+             join balance b on b.account_id = a.id and b.asset = 'KRW' \
              where e.member_id = $1 and e.competition_id = any($2)",
             [member_id.into(), ids.into()],
         );
@@ -168,7 +235,9 @@ impl Store {
                     needed: Activity::needed(&competition, now),
                 }
             });
-            let entrants = self.entrants(competition.id).await?;
+            // The number may be older than the member's own entry.
+            let mine = i64::from(entry.as_ref().is_some_and(|entry| !entry.has_left));
+            let entrants = self.entrants(competition.id).await?.max(mine);
             let is_full = competition
                 .most_entrants
                 .is_some_and(|most| entrants >= i64::from(most));
@@ -178,25 +247,35 @@ impl Store {
                 is_host: competition.host_member_id == Some(member_id),
                 entrants,
                 entry,
+                prizes: Prizes::default(),
                 competition,
             });
         }
         Ok(views)
     }
 
-    /// Who takes part; a few seconds old.
-    async fn entrants(&self, id: i64) -> Result<i64, TradingError> {
-        if let Some(known) = self.entrants.get(&id).await {
-            return Ok(known);
+    /// Who takes part; a few seconds old. Counted once for all who ask at the same time.
+    async fn entrants(&self, id: i64) -> Result<i64, DbErr> {
+        let count = async {
+            let count = sql(
+                "select count(*) as entrants from competition_entry \
+                 where competition_id = $1 and left_at is null",
+                [id.into()],
+            );
+            let row = self.db.query_one_raw(count).await?;
+            row.map_or(Ok(0), |row| row.try_get("", "entrants"))
+        };
+        let entrants = self.entrants.try_get_with(id, count).await;
+        entrants.map_err(|error: Arc<DbErr>| DbErr::Custom(error.to_string()))
+    }
+
+    /// After a change. Counting the entrants of a small event again costs little; of a large one nobody
+    /// sees the difference.
+    pub(super) async fn forget_entrants(&self, id: i64) -> Result<(), DbErr> {
+        let found = competition::find(&self.db, id).await?;
+        if found.is_some_and(|found| found.most_entrants.is_some()) {
+            self.entrants.invalidate(&id).await;
         }
-        let count = sql(
-            "select count(*) as entrants from competition_entry \
-             where competition_id = $1 and left_at is null",
-            [id.into()],
-        );
-        let row = self.db.query_one_raw(count).await?;
-        let entrants = row.map_or(Ok(0), |row| row.try_get("", "entrants"))?;
-        self.entrants.insert(id, entrants).await;
-        Ok(entrants)
+        Ok(())
     }
 }

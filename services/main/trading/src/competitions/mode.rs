@@ -3,8 +3,10 @@
 //! In the mode the current event is the chosen one while it runs, else the one joined last of those that
 //! run, else the practice league of the month, which is joined when it is needed.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use kernel::{AccountId, AccountNo, MemberId};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, TransactionTrait};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 
 use super::competition::{self, CompetitionStatus};
 use super::seeds;
@@ -34,17 +36,35 @@ pub(crate) enum ListScope {
     Without(Vec<AccountId>),
 }
 
-const CURRENT: &str = "
-    select e.account_id, a.account_no, c.id as competition_id, c.title, c.ends_at
-    from account b
-    join competition_entry e on e.member_id = b.member_id and e.left_at is null
-    join competition c on c.id = e.competition_id and not c.is_canceled and c.closing_at is null
-        and c.starts_at <= $2 and c.ends_at > $2
-    join account a on a.id = e.account_id and a.closed_at is null
-    where b.member_id = $1 and b.code = '00'
-    order by c.id is not distinct from b.chosen_competition desc, c.kind = 'PRACTICE',
-        e.joined_at desc, c.id desc
-    limit 1";
+/// Of the BASIC account `b` at `$2`.
+macro_rules! current {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            "select e.account_id, a.account_no, c.id as competition_id, c.title, c.ends_at
+            from competition_entry e
+            join competition c on c.id = e.competition_id and not c.is_canceled
+                and c.closing_at is null and c.starts_at <= $2 and c.ends_at > $2
+            join account a on a.id = e.account_id and a.closed_at is null
+            where e.member_id = b.member_id and e.left_at is null
+            order by c.id is not distinct from b.chosen_competition desc, c.kind = 'PRACTICE',
+                e.joined_at desc, c.id desc
+            limit 1",
+            $after
+        )
+    };
+}
+
+/// Of the member `$1`.
+const CURRENT: &str = current!(
+    "select d.* from account b cross join lateral (",
+    ") d where b.member_id = $1 and b.code = '00'"
+);
+/// Of members in the mode, by their BASIC accounts `$1`.
+const CURRENT_OF_MANY: &str = current!(
+    "select b.id as basic, d.account_id from account b cross join lateral (",
+    ") d where b.id = any($1) and b.competition_mode"
+);
 
 impl Store {
     /// `None` while the mode is off.
@@ -83,27 +103,38 @@ impl Store {
         chosen: Option<i64>,
     ) -> Result<Option<CurrentEntry>, TradingError> {
         let (basic, _) = self.open_basic_account(member_id).await?;
-        let transaction = self.db.begin().await?;
-        let set = async {
-            // Orders decide by the mode under this lock.
-            let locked = skip_locked::accounts(&transaction, &[basic].into()).await?;
-            if locked.is_empty() {
-                return Err(TradingError::AccountLocked);
-            }
-            if let Some(id) = chosen.filter(|_| is_on) {
-                self.check_choice(&transaction, member_id, id).await?;
-            }
-            let update = sql(
-                "update account set competition_mode = $2, \
-                    chosen_competition = case when $2 then $3 end where id = $1",
-                [basic.into(), is_on.into(), chosen.into()],
-            );
-            transaction.execute_raw(update).await?;
-            Ok(())
+        let set = || async move {
+            let transaction = self.db.begin().await?;
+            let set = self.set_in(&transaction, (member_id, basic), is_on, chosen);
+            let set = set.await;
+            once::end(transaction, set).await
         };
-        let set = set.await;
-        once::end(transaction, set).await?;
+        skip_locked::until_locked(set).await?;
         self.competition_mode(member_id).await
+    }
+
+    async fn set_in(
+        &self,
+        transaction: &DatabaseTransaction,
+        (member_id, basic): (MemberId, AccountId),
+        is_on: bool,
+        chosen: Option<i64>,
+    ) -> Result<(), TradingError> {
+        // Orders decide by the mode under this lock.
+        let locked = skip_locked::accounts(transaction, &[basic].into()).await?;
+        if locked.is_empty() {
+            return Err(TradingError::AccountLocked);
+        }
+        if let Some(id) = chosen.filter(|_| is_on) {
+            self.check_choice(transaction, member_id, id).await?;
+        }
+        let update = sql(
+            "update account set competition_mode = $2, \
+                chosen_competition = case when $2 then $3 end where id = $1",
+            [basic.into(), is_on.into(), chosen.into()],
+        );
+        transaction.execute_raw(update).await?;
+        Ok(())
     }
 
     async fn check_choice(
@@ -123,7 +154,7 @@ impl Store {
             let message = "참여한 대회에서만 대회 모드를 쓸 수 있어요.";
             return Err(Refusal::new("COMPETITION_NOT_JOINED", message).into());
         };
-        if found.status(self.contract_time_shown()) != CompetitionStatus::Ongoing {
+        if found.status(self.contract_time()?) != CompetitionStatus::Ongoing {
             return Err(OrderRejection::CompetitionNotOngoing.into());
         }
         Ok(())
@@ -139,6 +170,26 @@ impl Store {
         Ok(CurrentEntry::find_by_statement(read)
             .one(connection)
             .await?)
+    }
+
+    /// The current accounts of members in the mode, by their BASIC accounts. Under the locks of those it
+    /// stays so.
+    pub(crate) async fn current_accounts(
+        &self,
+        transaction: &DatabaseTransaction,
+        basics: &BTreeSet<AccountId>,
+    ) -> Result<BTreeMap<AccountId, AccountId>, DbErr> {
+        if basics.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let ids: Vec<i64> = basics.iter().map(|id| id.0).collect();
+        let now = self.contract_time_shown();
+        let read = sql(CURRENT_OF_MANY, [ids.into(), now.into()]);
+        let mut current = BTreeMap::new();
+        for row in transaction.query_all_raw(read).await? {
+            current.insert(row.try_get("", "basic")?, row.try_get("", "account_id")?);
+        }
+        Ok(current)
     }
 
     /// The account that "99" stands for.
@@ -193,7 +244,7 @@ impl Store {
 
     /// Joins the practice league of this month, once.
     async fn join_practice(&self, member_id: MemberId) -> Result<AccountNo, TradingError> {
-        let id = seeds::practice(&self.db, self.contract_time_shown(), self.clock.now()).await?;
+        let id = seeds::practice(&self.db, self.contract_time()?, self.clock.now()).await?;
         self.join_at_once(member_id, id).await
     }
 }

@@ -7,7 +7,7 @@ use kernel::{MemberId, Won};
 use rust_decimal::Decimal;
 
 use super::board::BoardKind;
-use super::competition::Competition;
+use super::competition::{Competition, CompetitionKind};
 use crate::contracts::day_of;
 
 /// Purchases that were filled, items bought and days with purchases that a rank requires.
@@ -29,9 +29,13 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// What a rank requires now: on the first days of an event as many days as there have been.
+    /// What a rank requires now: on the first days of an event as many days as there have been, and
+    /// nothing in a practice league.
     #[must_use]
     pub fn needed(competition: &Competition, now: DateTime<Utc>) -> Self {
+        if competition.kind() == CompetitionKind::Practice {
+            return Self::default();
+        }
         let last = now.min(competition.ends_at - TimeDelta::microseconds(1));
         let passed = (day_of(last) - day_of(competition.starts_at)).num_days() + 1;
         let passed = i32::try_from(passed.max(1)).unwrap_or(NEEDED_DAYS);

@@ -11,6 +11,17 @@ const START_CASH: i64 = 10_000_000;
 
 /// Of a new installation: title, days from now to the start, and days that it lasts.
 const OFFICIAL: [(&str, i64, i64); 2] = [("첫걸음 투자 대회", -3, 28), ("겨울 투자 대회", 7, 28)];
+/// What members are told of the prizes.
+pub(super) const PRIZE: &str = "상위 10명에게 학습 포인트";
+/// What places of an official event receive: the board, the first and the last place, and points.
+pub(super) const PRIZES: [(&str, i32, i32, i64); 6] = [
+    ("RETURN", 1, 1, 500),
+    ("RETURN", 2, 3, 300),
+    ("RETURN", 4, 10, 100),
+    ("CALM", 1, 1, 300),
+    ("CALM", 2, 3, 200),
+    ("CALM", 4, 10, 50),
+];
 /// One process at a time makes them; "comp" in ASCII.
 const MAKING: i64 = 0x636f_6d70;
 
@@ -64,12 +75,13 @@ pub(super) async fn official(
     let joins = starts.map(|start| start.min(today));
     let titles = OFFICIAL.map(|(title, ..)| title.to_owned());
     let make = sql(
-        "insert into competition (kind, title, starts_at, ends_at, join_from, join_until, \
-            start_cash_won, created_at) \
-         select 'OFFICIAL', title, starts_at, ends_at, join_from, join_until, $6, $7 \
+        "with made as (insert into competition (kind, title, prize, starts_at, ends_at, join_from, \
+            join_until, start_cash_won, created_at) \
+         select 'OFFICIAL', title, $8, starts_at, ends_at, join_from, join_until, $6, $7 \
          from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], \
             $5::timestamptz[]) as d (title, starts_at, ends_at, join_from, join_until) \
-         where not exists (select from competition where kind = 'OFFICIAL')",
+         where not exists (select from competition where kind = 'OFFICIAL') returning id) \
+         select id from made",
         [
             titles.to_vec().into(),
             starts.to_vec().into(),
@@ -78,8 +90,33 @@ pub(super) async fn official(
             until.to_vec().into(),
             START_CASH.into(),
             created_at.into(),
+            PRIZE.into(),
         ],
     );
-    transaction.execute_raw(make).await?;
+    for row in transaction.query_all_raw(make).await? {
+        give_prizes(transaction, row.try_get("", "id")?).await?;
+    }
+    Ok(())
+}
+
+/// Sets the usual prizes of a new official event.
+pub(super) async fn give_prizes(
+    transaction: &DatabaseTransaction,
+    competition_id: i64,
+) -> Result<(), DbErr> {
+    let insert = sql(
+        "insert into competition_prize (competition_id, board, first_place, last_place, points) \
+         select $1, board, first_place, last_place, points \
+         from unnest($2::text[], $3::integer[], $4::integer[], $5::bigint[]) \
+            as d (board, first_place, last_place, points)",
+        [
+            competition_id.into(),
+            PRIZES.map(|(board, ..)| board.to_owned()).to_vec().into(),
+            PRIZES.map(|(_, first, ..)| first).to_vec().into(),
+            PRIZES.map(|(_, _, last, _)| last).to_vec().into(),
+            PRIZES.map(|(.., points)| points).to_vec().into(),
+        ],
+    );
+    transaction.execute_raw(insert).await?;
     Ok(())
 }

@@ -170,8 +170,8 @@ impl Portfolios {
     ) -> Vec<Standing> {
         let entrants = self.entrants.iter().zip(equities);
         let eligible = entrants.filter(|(entrant, _)| {
-            let active = activity.get(&entrant.account_id);
-            active.is_some_and(|active| active.reaches(needed))
+            let active = activity.get(&entrant.account_id).copied();
+            active.unwrap_or_default().reaches(needed)
         });
         eligible
             .map(|(entrant, equity)| Standing {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bootstrap::grpc::Client;
 use chrono::{DateTime, NaiveDate, TimeDelta, Timelike, Utc};
 use kernel::{AccountId, MemberId};
+use proto::convert::micros;
 use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::trading::v1 as wire;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, TransactionTrait};
@@ -30,6 +31,10 @@ const LONGEST_STEP: Duration = Duration::from_secs(120);
 const VALUED_EVERY: TimeDelta = TimeDelta::seconds(60);
 /// Events that are claimed together.
 const CLAIMED: i64 = 100;
+/// What is remembered of an event that this process values no longer.
+const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
+/// Standings that are deleted at once.
+const FORGOTTEN_ROWS: i64 = 10_000;
 /// More fills than are ever numbered and not committed at a time.
 const IN_FLIGHT: i64 = 100_000;
 /// Rows of a statement.
@@ -55,6 +60,8 @@ struct Running {
     mark: Option<i64>,
     falls: HashMap<AccountId, Fall>,
     falls_until: Option<NaiveDate>,
+    /// By the clock of the process.
+    valued_at: DateTime<Utc>,
     boards: HashMap<BoardKind, Last>,
 }
 
@@ -118,18 +125,32 @@ impl CompetitionWorker {
         }
         let now = self.store.market_cache().now();
         self.seed(now).await?;
+        self.value_events(now).await?;
         self.end_events(now).await?;
+        self.award_prizes(now).await?;
         let late = self.store.oldest_open_competition(now).await?;
         metrics::gauge!("trading_competition_late_seconds").set(late.as_seconds_f64());
+        Ok(())
+    }
+
+    async fn value_events(&mut self, now: DateTime<Utc>) -> Result<(), TradingError> {
         loop {
             let claimed = self.claim(now).await?;
             for competition in &claimed {
-                self.value(competition, now).await?;
+                // What is wrong with one event must not keep the others from their boards.
+                if let Err(error) = self.value(competition, now).await {
+                    let competition = competition.id;
+                    tracing::warn!(competition, %error, "A competition could not be valued; retrying");
+                }
             }
             if claimed.is_empty() {
-                return Ok(());
+                break;
             }
         }
+        let wall = self.store.clock.now();
+        self.running
+            .retain(|_, running| wall - running.valued_at < FORGOTTEN_AFTER);
+        Ok(())
     }
 
     async fn seed(&mut self, now: DateTime<Utc>) -> Result<(), TradingError> {
@@ -143,8 +164,25 @@ impl CompetitionWorker {
         let seeded = seeds::official(&transaction, now, created_at).await;
         let seeded = seeded.map_err(TradingError::from);
         crate::store::once::end(transaction, seeded).await?;
+        self.forget_standings().await?;
         self.seeded = Some(today);
         Ok(())
+    }
+
+    /// Deletes the standings of events that have results.
+    async fn forget_standings(&self) -> Result<(), TradingError> {
+        loop {
+            let forget = sql(
+                "delete from competition_standing where ctid = any(array( \
+                    select s.ctid from competition_standing s \
+                    join competition c on c.id = s.competition_id \
+                    where c.closed_at is not null limit $1))",
+                [FORGOTTEN_ROWS.into()],
+            );
+            if self.store.db.execute_raw(forget).await?.rows_affected() == 0 {
+                return Ok(());
+            }
+        }
     }
 
     /// Running events whose last valuation is too old; no other process takes them now.
@@ -176,12 +214,17 @@ impl CompetitionWorker {
         now: DateTime<Utc>,
     ) -> Result<(), EndingError> {
         let mut snapshot = self.pool.begin().await?;
-        sqlx::query("set transaction isolation level repeatable read, read only")
-            .execute(&mut *snapshot)
-            .await?;
+        for setting in [
+            "set transaction isolation level repeatable read, read only",
+            // It reads hundreds of thousands of rows, for nobody who waits.
+            "set local statement_timeout = '60s'",
+        ] {
+            sqlx::query(setting).execute(&mut *snapshot).await?;
+        }
         let portfolios = Portfolios::load(&mut snapshot, competition.id, now).await?;
         let prices = portfolios.prices(self.store.market_cache());
         let running = self.running.entry(competition.id).or_default();
+        running.valued_at = self.store.clock.now();
         snapshot.commit().await?;
         let read_on = running.read_on(&self.store.db, competition).await;
         read_on.map_err(TradingError::from)?;
@@ -210,7 +253,8 @@ impl CompetitionWorker {
         now: DateTime<Utc>,
     ) -> Result<(), EndingError> {
         let today = day_of(now);
-        let hour = self.store.clock.now().hour();
+        let wall = self.store.clock.now();
+        let hour = wall.hour();
         let running = self.running.entry(competition_id).or_default();
         let known = running.boards.remove(&kind);
         let (ranks_before, stored_hour) = match known {
@@ -219,13 +263,12 @@ impl CompetitionWorker {
                 let stored = Some(last.stored_hour).filter(|_| !last.ranked.is_empty());
                 (last.ranks_before, stored)
             }
-            Some(last) => {
+            known => {
                 // The end of a day is what the next compares with.
-                let at = (last.day, last.valued_at);
-                store_standing(&self.pool, competition_id, kind, &last.ranked, at).await?;
-                (ranks_of(&last.ranked), None)
-            }
-            None => {
+                if let Some(last) = known.filter(|last| Some(last.day) == today.pred_opt()) {
+                    let at = (last.day, last.valued_at);
+                    store_standing(&self.pool, competition_id, kind, &last.ranked, at).await?;
+                }
                 let before = ranks_before(&self.pool, competition_id, kind, today).await?;
                 (before, None)
             }
@@ -234,7 +277,8 @@ impl CompetitionWorker {
             .iter()
             .map(|one| board::row(one, ranks_before.get(&one.member_id).copied()))
             .collect();
-        if !self.boards.write(competition_id, kind, &rows, now).await {
+        let at = (micros(wall), now);
+        if !self.boards.write(competition_id, kind, &rows, at).await {
             tracing::debug!(competition_id, "The board could not be written to Redis");
         }
         if stored_hour != Some(hour) {
@@ -261,8 +305,11 @@ impl Running {
     ) -> Result<(), DbErr> {
         let (closed, newest) = valuation::progress(connection).await?;
         let changed = match self.mark {
-            Some(mark) => valuation::bought_since(connection, competition.id, mark).await?,
-            None => valuation::accounts(connection, competition.id).await?,
+            // Of a small event all accounts cost less than the newest fills of everybody.
+            Some(mark) if competition.most_entrants.is_none() => {
+                valuation::bought_since(connection, competition.id, mark).await?
+            }
+            Some(_) | None => valuation::accounts(connection, competition.id).await?,
         };
         let active = valuation::activity(connection, &changed).await?;
         self.activity.extend(active);
@@ -275,10 +322,6 @@ impl Running {
         }
         Ok(())
     }
-}
-
-fn ranks_of(ranked: &[Ranked]) -> HashMap<MemberId, i32> {
-    ranked.iter().map(|one| (one.member_id, one.rank)).collect()
 }
 
 /// The ranks at the end of the day before.
@@ -303,7 +346,8 @@ async fn ranks_before(
         .collect())
 }
 
-/// Replaces the standing of a day, and deletes those of days that nothing compares with.
+/// Replaces the standing of a day unless another process stored a newer one, and deletes those of days
+/// that nothing compares with.
 async fn store_standing(
     pool: &PgPool,
     competition_id: i64,
@@ -312,6 +356,22 @@ async fn store_standing(
     (day, valued_at): (NaiveDate, DateTime<Utc>),
 ) -> Result<(), sqlx::Error> {
     let mut transaction = pool.begin().await?;
+    sqlx::query("set local statement_timeout = '60s'")
+        .execute(&mut *transaction)
+        .await?;
+    let has_newer: bool = sqlx::query_scalar(
+        "select exists (select from competition_standing
+         where competition_id = $1 and board = $2 and day = $3 and place = 1 and valued_at > $4)",
+    )
+    .bind(competition_id)
+    .bind(kind.as_str())
+    .bind(day)
+    .bind(valued_at)
+    .fetch_one(&mut *transaction)
+    .await?;
+    if has_newer {
+        return Ok(());
+    }
     sqlx::query(
         "delete from competition_standing
          where competition_id = $1 and board = $2 and (day = $3 or day < $3 - 1)",

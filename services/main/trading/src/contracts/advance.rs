@@ -13,6 +13,7 @@ use super::contract::{Contract, Next};
 use super::due::{DueBatch, DueContract};
 use super::open::{NewContract, out_of_range, payment_postings};
 use super::{ContractStatus, MaturityAction, PartOf, Period, day_of, load_all};
+use crate::accounts::settlement::movable;
 use crate::entity::{contract, contract_interest, contract_payment};
 use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Posting, Source};
@@ -83,10 +84,13 @@ impl Store {
             return Ok(Vec::new());
         }
         let advanced = contracts.iter().map(|one| one.row.account_id).collect();
+        let ids: Vec<AccountId> = basics.values().copied().collect();
+        let unsettled = self.unsettled(transaction, &ids).await?;
         let mut free = BTreeMap::new();
-        for id in basics.values() {
-            if let Some(account) = accounts.get(id) {
-                free.insert(*id, account.to_cash()?.available());
+        for id in ids {
+            if let Some(account) = accounts.get(&id) {
+                let unsettled = unsettled.get(&id).copied().unwrap_or_default();
+                free.insert(id, movable(account.to_cash()?.available(), unsettled));
             }
         }
         let count = contracts.len().saturating_mul(JOURNALS);

@@ -192,12 +192,14 @@ pub(super) fn transferred(won: i64) -> BaseChange {
 
 /// # Errors
 /// INSUFFICIENT_CASH when fewer won are free on the account.
-pub(super) fn require_cash(
+pub(super) async fn require_cash(
+    store: &Store,
     books: &Books<'_>,
     basic: AccountId,
     need: Won,
 ) -> Result<(), TradingError> {
-    let have = books.account(basic)?.to_cash()?.available();
+    let account = books.account(basic)?;
+    let have = store.movable(books.transaction, account).await?;
     if have >= need {
         return Ok(());
     }
@@ -229,7 +231,7 @@ impl MoneyAct for Opening<'_> {
             let refusal = Refusal::new("TOO_MANY_CONTRACTS", message);
             return Err(refusal.with("most", OPEN_CONTRACTS_MAX).into());
         }
-        require_cash(books, self.basic, offer.amount)?;
+        require_cash(self.store, books, self.basic, offer.amount).await?;
         let today = day_of(self.now);
         let chosen = self.request.transfer_day;
         let transfer_day = chosen.unwrap_or_else(|| chrono::Datelike::day(&today));

@@ -31,6 +31,7 @@ pub struct PayIntoContract {
 }
 
 struct Payment<'a> {
+    store: &'a Store,
     request: &'a PayIntoContract,
     basic: AccountId,
     account_id: AccountId,
@@ -59,6 +60,7 @@ impl Store {
             accounts: [basic, account_id].into(),
         };
         let payment = Payment {
+            store: self,
             request,
             basic,
             account_id,
@@ -124,7 +126,7 @@ impl MoneyAct for Payment<'_> {
         }
         let number = self.number(&contract)?;
         let amount = self.request.amount;
-        require_cash(books, self.basic, amount)?;
+        require_cash(self.store, books, self.basic, amount).await?;
         let paid = Paid {
             number,
             amount,

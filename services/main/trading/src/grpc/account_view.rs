@@ -8,6 +8,7 @@ use proto::trading::v1 as wire;
 use crate::accounts::account::profit_rate;
 use crate::accounts::day::DollarChange;
 use crate::accounts::holdings::HoldingSnapshot;
+use crate::accounts::settlement::movable;
 use crate::accounts::summary::{AccountSummary, AccountValue, Balances};
 use crate::entity::account;
 use crate::market_cache::fx_of;
@@ -86,7 +87,7 @@ fn account(value: AccountValue) -> wire::Account {
         purchased_items_won: row.purchased_items_won.0,
         holdings_value_won: value.holdings_value.0,
         holdings_cost_won: value.holdings_cost.0,
-        transferable_won: won.amount - won.held,
+        transferable_won: movable(Won(won.amount - won.held), value.unsettled).0,
         total_won: total.0,
         base_won: base.0,
         profit_rate: profit_rate(total, base).map(decimal),

@@ -15,6 +15,8 @@ use crate::competitions::league::NewLeague;
 use crate::competitions::leave::Leave;
 use crate::competitions::list::{CompetitionView, Entry};
 use crate::competitions::mode::CurrentEntry;
+use crate::competitions::objection::Objection;
+use crate::competitions::prizes::{Award, Prize};
 use crate::competitions::{Board, BoardKind, BoardQuery, LiveBoards};
 use crate::error::TradingError;
 use crate::store::Store;
@@ -25,6 +27,7 @@ const MOST_PAGES: i32 = 1_000;
 const TITLE_LENGTH: std::ops::RangeInclusive<usize> = 2..=20;
 const LEAGUE_DAYS: std::ops::RangeInclusive<i32> = 3..=30;
 const LEAGUE_CASH: [i64; 3] = [1_000_000, 10_000_000, 100_000_000];
+const OBJECTION_LENGTH: std::ops::RangeInclusive<usize> = 10..=500;
 const LEAGUE_ENTRANTS: std::ops::RangeInclusive<i32> = 2..=50;
 
 pub struct Competitions {
@@ -190,15 +193,32 @@ impl CompetitionService for Competitions {
         };
         let (store, boards) = (self.store.clone(), self.boards.clone());
         let board = with_timeout(async move {
-            let found = store
-                .competition(member_id, request.competition_id, None)
-                .await?;
-            let competition = &found.competition;
+            let id = request.competition_id;
+            let competition = store.competition_of_board(member_id, id).await?;
             store
-                .board(&boards, competition, kind, member_id, query)
+                .board(&boards, &competition, kind, member_id, query)
                 .await
         });
         Ok(Response::new(board_view(board.await?, query)))
+    }
+
+    async fn file_objection(
+        &self,
+        request: Request<wire::FileObjectionRequest>,
+    ) -> Reply<wire::Objection> {
+        let request = request.into_inner();
+        let member_id = member(request.member_id)?;
+        let text = request.text.trim().to_owned();
+        let is_plain = !text.chars().any(|one| one.is_control() && one != '\n');
+        if !OBJECTION_LENGTH.contains(&text.chars().count()) || !is_plain {
+            return Err(TradingError::Malformed("text").into());
+        }
+        let store = self.store.clone();
+        let filed = with_timeout(async move {
+            let id = request.competition_id;
+            store.file_objection(member_id, id, &text).await
+        });
+        Ok(Response::new(objection(filed.await?)))
     }
 }
 
@@ -248,6 +268,7 @@ fn mode_view(current: Option<CurrentEntry>) -> wire::CompetitionMode {
 }
 
 fn view(view: CompetitionView) -> wire::Competition {
+    let takes_part = view.takes_part();
     let CompetitionView { competition, .. } = view;
     let kind = match competition.kind() {
         CompetitionKind::Official => wire::CompetitionKind::Official,
@@ -259,7 +280,7 @@ fn view(view: CompetitionView) -> wire::Competition {
         CompetitionStatus::Ongoing => wire::CompetitionStatus::Ongoing,
         CompetitionStatus::Ended => wire::CompetitionStatus::Ended,
     };
-    let code = competition.invite_code.filter(|_| view.entry.is_some());
+    let code = competition.invite_code.filter(|_| takes_part);
     wire::Competition {
         competition_id: competition.id,
         kind: kind.into(),
@@ -277,6 +298,53 @@ fn view(view: CompetitionView) -> wire::Competition {
         is_host: view.is_host,
         invite_code: code.unwrap_or_default(),
         entry: view.entry.map(entry),
+        prizes: view.prizes.terms.into_iter().map(prize).collect(),
+        award_at_us: view.prizes.award_at.map_or(0, micros),
+        is_joining_closed: competition.is_joining_closed,
+        is_awarded: competition.awarded_at.is_some(),
+        awards: view.prizes.awards.into_iter().map(award).collect(),
+        can_object: view.prizes.can_object,
+        objection: view.prizes.objection.map(objection),
+    }
+}
+
+fn prize(prize: Prize) -> wire::Prize {
+    wire::Prize {
+        board: board_kind(&prize.board).into(),
+        first_place: prize.first_place,
+        last_place: prize.last_place,
+        points: prize.points,
+    }
+}
+
+fn award(award: Award) -> wire::Award {
+    wire::Award {
+        board: board_kind(&award.board).into(),
+        place: award.place,
+        points: award.points,
+        is_withheld: award.is_withheld,
+    }
+}
+
+fn board_kind(name: &str) -> wire::BoardKind {
+    if name == BoardKind::Calm.as_str() {
+        wire::BoardKind::Calm
+    } else {
+        wire::BoardKind::Return
+    }
+}
+
+fn objection(objection: Objection) -> wire::Objection {
+    let status = match objection.is_upheld {
+        None => wire::ObjectionStatus::Pending,
+        Some(false) => wire::ObjectionStatus::Dismissed,
+        Some(true) => wire::ObjectionStatus::Upheld,
+    };
+    wire::Objection {
+        text: objection.text,
+        filed_at_us: micros(objection.filed_at),
+        status: status.into(),
+        answer: objection.answer.unwrap_or_default(),
     }
 }
 

@@ -209,7 +209,7 @@ fn changes(page: PointChangePage) -> wire::PointChanges {
 fn change(row: point_change::Model) -> wire::PointChange {
     let mut kinds = PointChangeKind::ALL.iter().copied();
     let kind = match kinds.find(|kind| kind.as_str() == row.kind) {
-        Some(PointChangeKind::Earned) => wire::PointChangeKind::Earned,
+        Some(PointChangeKind::Earned | PointChangeKind::Awarded) => wire::PointChangeKind::Earned,
         Some(PointChangeKind::Moved) => wire::PointChangeKind::Moved,
         Some(PointChangeKind::Spent) => wire::PointChangeKind::Spent,
         None => wire::PointChangeKind::Unspecified,

@@ -9,6 +9,7 @@ use proto::trading::v1::transfer_service_server::{TransferService, TransferServi
 use tonic::{Request, Response};
 
 use super::{Reply, member, parse, with_timeout};
+use crate::accounts::settlement::movable;
 use crate::error::TradingError;
 use crate::store::Store;
 use crate::store::request::{RequestDigest, RequestKind};
@@ -131,6 +132,7 @@ fn sheet_view(sheet: TransferSheet) -> wire::TransferSheet {
 }
 
 fn account(account: TransferAccount) -> wire::TransferAccount {
+    let available = Won(account.deposit.0 - account.held.0);
     wire::TransferAccount {
         is_open: account.account_no.is_some(),
         account_no: account
@@ -139,8 +141,8 @@ fn account(account: TransferAccount) -> wire::TransferAccount {
         account_name: account.name,
         deposit_won: account.deposit.0,
         held_won: account.held.0,
-        unsettled_won: 0,
-        transferable_won: account.deposit.0 - account.held.0,
+        unsettled_won: account.unsettled.0,
+        transferable_won: movable(available, account.unsettled).0,
     }
 }
 

@@ -18,7 +18,8 @@ use crate::orders::validation::Category;
 
 #[must_use]
 pub fn order(order: &Order, context: OrderContext) -> wire::Order {
-    let ends = order.expires_at.or(context.day_end);
+    // An order of a competition ends with its session or with the event.
+    let ends = order.expires_at.into_iter().chain(context.day_end).min();
     let working = matches!(order.status, Status::Accepted | Status::Partial);
     wire::Order {
         order_id: order.id.0,

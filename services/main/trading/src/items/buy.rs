@@ -77,7 +77,7 @@ impl MoneyAct for Act<'_> {
         }
         let price = Price::of(&item, quantity).ok_or(TradingError::Malformed("quantity"))?;
         let cash = ledger::amount_of(books.transaction, self.account, Asset::Cash).await?;
-        self.check_funds(&price, cash, books)?;
+        self.check_funds(&price, cash, books).await?;
         let purchase = self.write(&price, category, books).await?;
         let source = Source::Purchase(purchase);
         let postings = price.postings(self.account);
@@ -137,14 +137,20 @@ impl Act<'_> {
         }
     }
 
-    fn check_funds(&self, price: &Price, cash: i64, books: &Books<'_>) -> Result<(), TradingError> {
+    async fn check_funds(
+        &self,
+        price: &Price,
+        cash: i64,
+        books: &Books<'_>,
+    ) -> Result<(), TradingError> {
         if price.asset == Asset::Cash {
             if cash < price.spent {
                 return Err(insufficient_cash(price.spent, cash).into());
             }
             return Ok(());
         }
-        let available = books.account(self.account)?.to_cash()?.available().0;
+        let account = books.account(self.account)?;
+        let available = self.store.movable(books.transaction, account).await?.0;
         if available < price.spent {
             let refusal = Refusal::new("INSUFFICIENT_CASH", "쓸 수 있는 금액이 부족해요.");
             return Err(refusal

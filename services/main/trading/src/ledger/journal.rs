@@ -40,6 +40,8 @@ named! {
         Transferred = "TRANSFERRED",
         /// Education credited points.
         PointsEarned = "POINTS_EARNED",
+        /// A member received points as a prize.
+        PointsAwarded = "POINTS_AWARDED",
         /// Points became won.
         PointsMoved = "POINTS_MOVED",
         /// Points were spent in another service.

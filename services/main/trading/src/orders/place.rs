@@ -40,6 +40,8 @@ struct OrderAccount {
     id: AccountId,
     /// The member's BASIC account; a competition account counts its own.
     counting: AccountId,
+    /// The member's BASIC account, which says whether the member competes.
+    basic: AccountId,
 }
 
 impl Store {
@@ -53,15 +55,24 @@ impl Store {
         requests: &[PlaceOrder],
     ) -> Result<Vec<Outcome>, TradingError> {
         let mut addressed = Vec::with_capacity(requests.len());
-        for request in requests {
+        // What is wrong with the account of one must not keep the others from being placed.
+        let mut failed = Vec::new();
+        for (index, request) in requests.iter().enumerate() {
             let account = match self.order_account(request).await {
                 Ok(account) => Ok(account),
                 Err(TradingError::Rejected(rejection)) => Err(rejection),
-                Err(error) => return Err(error),
+                Err(error) => {
+                    failed.push((index, error));
+                    continue;
+                }
             };
             addressed.push(ResolvedRequest { request, account });
         }
-        request::retry_on_duplicate(|| self.place(&addressed)).await
+        let mut outcomes = request::retry_on_duplicate(|| self.place(&addressed)).await?;
+        for (index, error) in failed {
+            outcomes.insert(index, Err(error));
+        }
+        Ok(outcomes)
     }
 
     async fn order_account(&self, request: &PlaceOrder) -> Result<OrderAccount, TradingError> {
@@ -72,11 +83,20 @@ impl Store {
             if is_named && self.resolve(member_id, &request.account).await? != id {
                 return Err(OrderRejection::AccountForbidden.into());
             }
-            return Ok(OrderAccount { id, counting: id });
+            let basic = self.open_basic_account(member_id).await?.0;
+            return Ok(OrderAccount {
+                id,
+                counting: id,
+                basic,
+            });
         }
         let id = self.resolve(member_id, &request.account).await?;
-        let counting = self.open_basic_account(member_id).await?.0;
-        Ok(OrderAccount { id, counting })
+        let basic = self.open_basic_account(member_id).await?.0;
+        Ok(OrderAccount {
+            id,
+            counting: basic,
+            basic,
+        })
     }
 
     async fn place(&self, addressed: &[ResolvedRequest<'_>]) -> Result<Vec<Outcome>, TradingError> {

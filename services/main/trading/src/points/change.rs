@@ -14,6 +14,8 @@ named! {
     pub enum PointChangeKind {
         /// Education credited them.
         Earned = "EARNED",
+        /// A prize.
+        Awarded = "AWARDED",
         /// They became won of the BASIC account.
         Moved = "MOVED",
         /// Another service took them for something it gives.
@@ -58,8 +60,12 @@ impl NewChange {
     }
 
     /// Both sides of its journal; the points go to the book of education or come from it, and so do
-    /// the won.
+    /// the won. Prizes come from the book of issue.
     pub(super) fn postings(&self) -> Vec<Posting> {
+        let book = match self.kind {
+            PointChangeKind::Earned | PointChangeKind::Moved | PointChangeKind::Spent => Book::Edu,
+            PointChangeKind::Awarded => Book::Issue,
+        };
         let points = |party, amount| Posting {
             party,
             asset: Asset::EducationPoint,
@@ -67,9 +73,9 @@ impl NewChange {
         };
         vec![
             points(Party::Account(self.account), self.points),
-            points(Party::Book(Book::Edu), -self.points),
+            points(Party::Book(book), -self.points),
             Posting::to_account(self.account, self.won),
-            Posting::to_book(Book::Edu, Won(-self.won.0)),
+            Posting::to_book(book, Won(-self.won.0)),
         ]
     }
 
@@ -98,10 +104,11 @@ impl NewChange {
                 0
             }
         };
-        let earned = of_kind(PointChangeKind::Earned);
+        let learned = of_kind(PointChangeKind::Earned);
+        let earned = learned + of_kind(PointChangeKind::Awarded);
         let is_capped = CAPPED.contains(&self.reason.as_str());
-        let (day, on_day) = if earned > 0 && is_capped {
-            (kst_day(self.occurred_at), earned)
+        let (day, on_day) = if learned > 0 && is_capped {
+            (kst_day(self.occurred_at), learned)
         } else {
             (0, 0)
         };

@@ -6,15 +6,12 @@ use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use proto::convert::{InvalidField, to_instant};
 use proto::education::v1::PointsEarned;
-use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, TransactionTrait,
-};
+use sea_orm::TransactionTrait;
 use uuid::Uuid;
 
 use super::change::{NewChange, PointChangeKind};
-use crate::entity::point_change;
+use super::credit::credit;
 use crate::error::TradingError;
-use crate::ledger::{self, Asset, Journal, JournalKind, Source};
 use crate::store::{Store, lock};
 
 /// Event of education.
@@ -88,38 +85,9 @@ impl Store {
                     earned.earned_at,
                 )
             };
-            self.credit(&transaction, &change).await?;
+            credit(&transaction, clock, &change).await?;
         }
         transaction.commit().await?;
-        Ok(())
-    }
-
-    async fn credit(
-        &self,
-        transaction: &DatabaseTransaction,
-        change: &NewChange,
-    ) -> Result<(), TradingError> {
-        let same = point_change::Entity::find()
-            .filter(point_change::Column::AccountId.eq(change.account))
-            .filter(point_change::Column::Kind.eq(change.kind.as_str()))
-            .filter(point_change::Column::SourceKey.eq(change.source_key.as_deref()));
-        if same.count(transaction).await? > 0 {
-            return Ok(());
-        }
-        ledger::open_balance(transaction, change.account, Asset::EducationPoint).await?;
-        let source = Source::PointChange(change.write(transaction).await?);
-        let numbers = ledger::draw_ids(transaction, 1).await?;
-        let journals: Vec<Journal> = numbers
-            .into_iter()
-            .map(|id| Journal {
-                id,
-                kind: JournalKind::PointsEarned,
-                source,
-                occurred_at: self.clock.now(),
-                postings: change.postings(),
-            })
-            .collect();
-        ledger::post(transaction, &journals, &[]).await?;
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use super::lock::{self, Accounts};
 use crate::entity::account;
+use crate::error::TradingError;
 
 /// How long the lock of an account is retried.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -35,6 +36,24 @@ pub(crate) async fn accounts(
         .all(transaction)
         .await?;
     Ok(lock::by_id(rows))
+}
+
+/// Runs a transaction again while another one has locked its account, as long as the policy allows.
+pub(crate) async fn until_locked<T, F>(run: impl Fn() -> F) -> Result<T, TradingError>
+where
+    F: Future<Output = Result<T, TradingError>>,
+{
+    let mut retry = LockRetry::default();
+    loop {
+        match run().await {
+            Err(TradingError::AccountLocked) => {}
+            other => return other,
+        }
+        match retry.next_delay() {
+            Some(delay) => tokio::time::sleep(delay).await,
+            None => return Err(TradingError::AccountLocked),
+        }
+    }
 }
 
 /// Retry policy for an account that another transaction has locked.

@@ -1,6 +1,6 @@
 //! What a transfer sheet shows: the account that pays, and those that can receive.
 
-use kernel::{AccountCode, MemberId, Won};
+use kernel::{AccountCode, AccountId, MemberId, Won};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 
 use super::{TRANSFERABLE, check_kind};
@@ -27,6 +27,8 @@ pub struct TransferAccount {
     pub deposit: Won,
     /// The part that open orders hold.
     pub held: Won,
+    /// The part that sales brought and that has not settled.
+    pub unsettled: Won,
 }
 
 impl Store {
@@ -48,6 +50,12 @@ impl Store {
             .all(&self.db)
             .await?;
         let open: Vec<account::WithWon> = rows.into_iter().map(Into::into).collect();
+        let ids: Vec<AccountId> = open.iter().map(|one| one.account.id).collect();
+        let unsettled = self.unsettled(&self.db, &ids).await?;
+        let of = |one: &account::WithWon, code| {
+            let unsettled = unsettled.get(&one.account.id).copied();
+            of(one, code, unsettled.unwrap_or_default())
+        };
         let mut found = None;
         let mut targets = Vec::new();
         for code in TRANSFERABLE {
@@ -60,6 +68,7 @@ impl Store {
                     name: name_of(code).to_owned(),
                     deposit: Won::ZERO,
                     held: Won::ZERO,
+                    unsettled: Won::ZERO,
                 }),
             }
         }
@@ -70,12 +79,13 @@ impl Store {
     }
 }
 
-fn of(one: &account::WithWon, code: AccountCode) -> TransferAccount {
+fn of(one: &account::WithWon, code: AccountCode, unsettled: Won) -> TransferAccount {
     TransferAccount {
         account_no: Some(one.account.account_no.clone()),
         code,
         name: one.account.display_name().to_owned(),
         deposit: Won(one.won.amount),
         held: Won(one.won.held),
+        unsettled,
     }
 }

@@ -109,7 +109,7 @@ impl MoneyAct for TransferAct<'_> {
             return Err(Refusal::new("TRANSFER_SAME_ACCOUNT", message).into());
         }
         let from = open(books.account(from_id)?)?;
-        let available = from.to_cash()?.available();
+        let available = self.store.movable(books.transaction, from).await?;
         let from_no = from.account.account_no.clone();
         let number = self.number(books).await?;
         if amount > available {

@@ -5,6 +5,7 @@ pub(crate) mod books;
 mod dividends;
 mod endings;
 mod entries;
+mod prizes;
 mod rules;
 
 use bootstrap::redis::Redis;
@@ -14,8 +15,10 @@ use sqlx::PgPool;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::competitions::{CompetitionWorker, LiveBoards};
+use trading::equity::EquityWorker;
 
 use crate::equity::closes::Closes;
+use crate::modify::modify;
 use crate::seasons::reset;
 use crate::transfers::transfer;
 use crate::world::{APPLE, BITCOIN, SAMSUNG, World, buy, number, reason};
@@ -29,6 +32,7 @@ struct CompetitionWorld {
     world: World,
     closes: Closes,
     worker: CompetitionWorker,
+    equity: EquityWorker,
     client: CompetitionServiceClient<Channel>,
 }
 
@@ -41,6 +45,7 @@ impl CompetitionWorld {
         let mut world = World::new(pool).await;
         let closes = Closes::new().await;
         let mut worker = closes.competitions(&world, boards);
+        let equity = closes.worker(&world);
         let client = CompetitionServiceClient::connect(world.served.url.clone()).await;
         world.log(Vec::new()).await;
         worker.step().await.unwrap();
@@ -48,6 +53,7 @@ impl CompetitionWorld {
             world,
             closes,
             worker,
+            equity,
             client: client.unwrap(),
         }
     }
@@ -334,6 +340,58 @@ async fn an_order_and_a_change_of_the_mode_at_once_keep_accounts_apart(pool: PgP
             assert_eq!(reason(&refused), "ACCOUNT_FORBIDDEN");
         }
         world.set_mode(ME, false, 0).await.unwrap();
+    }
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn in_the_mode_ones_own_orders_are_canceled_but_not_modified(pool: PgPool) {
+    let world = CompetitionWorld::new(pool).await;
+    let own = world.world.placed(buy(ME, SAMSUNG, "70000", "1")).await;
+    let mode = world.compete(ME).await;
+    let refused = modify(&world.world, &own, "69000", "5", "modify-own")
+        .await
+        .unwrap_err();
+    assert_eq!(reason(&refused), "ACCOUNT_FORBIDDEN");
+    let competing = world
+        .world
+        .placed(in_competition(buy(ME, SAMSUNG, "70000", "1")))
+        .await;
+    assert_eq!(competing.account_no, mode.account_no);
+    modify(&world.world, &competing, "69000", "2", "modify-99")
+        .await
+        .unwrap();
+    world.world.cancel(&own, ME).await.unwrap();
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn orders_of_a_competition_stop_with_the_mode(pool: PgPool) {
+    let world = CompetitionWorld::new(pool).await;
+    let mode = world.compete(ME).await;
+    for _round in 0..10 {
+        world.set_mode(ME, true, mode.competition_id).await.unwrap();
+        let orders = (0..4).map(|_| {
+            world
+                .world
+                .place(in_competition(buy(ME, SAMSUNG, "60000", "1")))
+        });
+        let (_, off) = tokio::join!(
+            futures_util::future::join_all(orders),
+            world.set_mode(ME, false, 0)
+        );
+        off.unwrap();
+        // Nothing that is decided after the mode was turned off is accepted.
+        let before = world.world.count("select count(*) from trade_order").await;
+        let late = world
+            .world
+            .rejected(in_competition(buy(ME, SAMSUNG, "60000", "1")))
+            .await;
+        assert_eq!(late.1, "ACCOUNT_FORBIDDEN");
+        assert_eq!(
+            world.world.count("select count(*) from trade_order").await,
+            before
+        );
     }
     world.world.audit().await;
 }

@@ -53,6 +53,7 @@ mod schema_before;
 mod schema_steps;
 mod seasons;
 mod sessions;
+mod settlement;
 mod slow_database;
 mod split_window;
 mod stream;

@@ -10,7 +10,7 @@ use crate::world::{SAMSUNG, World, buy, dec, number, reason, sell};
 
 const ME: i64 = 100_001;
 
-async fn modify(
+pub(crate) async fn modify(
     world: &World,
     order: &wire::Order,
     price: &str,

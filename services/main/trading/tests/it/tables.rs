@@ -35,6 +35,9 @@ pub(crate) const KEEP: &str = "
     create table keep.competition_price as table competition_price;
     create table keep.competition_result as table competition_result;
     create table keep.competition_rank as table competition_rank;
+    create table keep.competition_award as table competition_award;
+    create table keep.competition_objection as table competition_objection;
+    create table keep.competition_prize as table competition_prize;
     create table keep.ended_holding as table ended_holding;";
 
 pub(crate) const RESTORE: &str = "
@@ -70,6 +73,10 @@ pub(crate) const RESTORE: &str = "
     delete from contract_interest; insert into contract_interest table keep.contract_interest;
     delete from cma_interest; insert into cma_interest table keep.cma_interest;
     delete from past_season; insert into past_season table keep.past_season;
+    delete from competition_award; insert into competition_award table keep.competition_award;
+    delete from competition_objection;
+    insert into competition_objection overriding system value table keep.competition_objection;
+    delete from competition_prize; insert into competition_prize table keep.competition_prize;
     delete from competition_rank; insert into competition_rank table keep.competition_rank;
     delete from competition_result; insert into competition_result table keep.competition_result;
     delete from competition_price; insert into competition_price table keep.competition_price;
@@ -87,7 +94,7 @@ pub(crate) const EMPTY: &str = "
         outbox, inbox, share_split, dividend, dividend_share, contract,
         contract_payment, contract_interest, cma_interest, past_season, ended_holding,
         competition, competition_entry, competition_price, competition_result, competition_rank,
-        competition_standing, equity_run, equity_price, equity_day, audit_progress,
+        competition_standing, competition_award, competition_objection, competition_prize, equity_run, equity_price, equity_day, audit_progress,
         audit_account, audit_gain, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;

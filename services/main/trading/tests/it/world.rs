@@ -12,7 +12,7 @@ use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::transfer_service_client::TransferServiceClient;
 use rust_decimal::Decimal;
-use sea_orm::SqlxPostgresConnector;
+use sea_orm::{DatabaseConnection, SqlxPostgresConnector};
 use sqlx::PgPool;
 use testkit::Served;
 use tonic::service::Routes;
@@ -181,20 +181,31 @@ pub(crate) fn sell(
 }
 
 impl World {
+    pub(crate) fn db(&self) -> DatabaseConnection {
+        SqlxPostgresConnector::from_sqlx_postgres_pool(self.pool.clone())
+    }
+
     pub(crate) async fn new(pool: PgPool) -> Self {
         Self::with(pool, LAX).await
     }
 
     pub(crate) async fn with(pool: PgPool, limits: OrderLimits) -> Self {
+        Self::of_policy(
+            pool,
+            AccountPolicy {
+                limits,
+                ..AccountPolicy::default()
+            },
+        )
+        .await
+    }
+
+    pub(crate) async fn of_policy(pool: PgPool, policy: AccountPolicy) -> Self {
         let market_cache = Arc::new(MarketCache::default());
         let codes = [SAMSUNG, APPLE, BITCOIN, GOLD];
         market_cache.set_listings(codes.map(listing));
         let clock = FixedClock::at(morning());
         let db = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
-        let policy = AccountPolicy {
-            limits,
-            ..AccountPolicy::default()
-        };
         let store = Store::new(
             db,
             Arc::clone(&market_cache),

@@ -22,9 +22,10 @@ use crate::wire::time::kst_if_set;
 /// Shown of a member whom auth does not know any more.
 const GONE: &str = "탈퇴한 사용자";
 
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
-enum Kind {
+#[schema(as = CompetitionBoardKind)]
+pub(super) enum Kind {
     /// By return.
     Return,
     /// By return over the largest fall; of events of five days or more.
@@ -130,6 +131,16 @@ pub(super) async fn competition_me(
         around_me: true,
     };
     Ok(web::Json(read(&state, request).await?))
+}
+
+impl Kind {
+    pub(super) fn from_proto(kind: trading::BoardKind) -> Result<Self, InvalidField> {
+        match kind {
+            trading::BoardKind::Unspecified => Err(InvalidField("board")),
+            trading::BoardKind::Return => Ok(Self::Return),
+            trading::BoardKind::Calm => Ok(Self::Calm),
+        }
+    }
 }
 
 fn kind(kind: Option<Kind>) -> trading::BoardKind {

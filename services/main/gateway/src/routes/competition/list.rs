@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::EventPath;
+use super::prizes::{CompetitionAward, CompetitionObjection, CompetitionPrize};
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Path, Query};
@@ -78,8 +79,19 @@ pub(super) struct Competition {
     is_host: bool,
     /// For members of the league.
     invite_code: Option<String>,
+    /// Nobody can join the league any more.
+    is_joining_closed: bool,
     /// Null for who does not take part.
     entry: Option<CompetitionEntry>,
+    /// From here on of a single event: what places receive.
+    prizes: Vec<CompetitionPrize>,
+    /// When they receive it at the earliest; null without prizes.
+    award_at: Option<String>,
+    is_awarded: bool,
+    awards: Vec<CompetitionAward>,
+    can_object: bool,
+    /// Null for none.
+    objection: Option<CompetitionObjection>,
 }
 
 /// The caller's part in an event.
@@ -212,7 +224,20 @@ impl TryFrom<trading::Competition> for Competition {
             can_join: found.can_join,
             is_host: found.is_host,
             invite_code: non_empty(found.invite_code),
+            is_joining_closed: found.is_joining_closed,
             entry: found.entry.map(CompetitionEntry::try_from).transpose()?,
+            prizes: decode_rows(found.prizes),
+            award_at: Some(found.award_at_us)
+                .filter(|at| *at != 0)
+                .map(|at| kst(at, "award_at_us"))
+                .transpose()?,
+            is_awarded: found.is_awarded,
+            awards: decode_rows(found.awards),
+            can_object: found.can_object,
+            objection: found
+                .objection
+                .map(CompetitionObjection::try_from)
+                .transpose()?,
         })
     }
 }

@@ -14,16 +14,16 @@ use proto::trading::v1::{
     AccountSummary, Balances, Board, CancelOrderRequest, CashMovements, CloseAccountReply,
     CloseAccountRequest, CloseLeagueRequest, CloseRequestRequest, Competition, CompetitionMode,
     Competitions, CreateLeagueReply, CreateLeagueRequest, DividendState, Dividends, Equity,
-    GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest, GetCompetitionModeRequest,
-    GetCompetitionRequest, GetEquityRequest, GetOrderCapacityRequest, GetOrderRequest,
-    GetTransferSheetRequest, Holdings, JoinCompetitionReply, JoinCompetitionRequest,
-    LeaveCompetitionReply, LeaveCompetitionRequest, ListCashMovementsRequest,
-    ListCompetitionsRequest, ListDividendsRequest, ListHoldingsRequest, ListMemberFillsRequest,
-    ListOrderHistoryRequest, ListProfitsRequest, ListSeasonsRequest, ListWaitingOrdersRequest,
-    MemberFills, ModifyOrderRequest, OrderCapacity, OrderDetail, OrderPage, OrderPreview,
-    OrderReply, OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, Profits, ResetReply,
-    ResetRequest, Seasons, SetCompetitionModeRequest, TransferReply, TransferRequest,
-    TransferSheet,
+    FileObjectionRequest, GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest,
+    GetCompetitionModeRequest, GetCompetitionRequest, GetEquityRequest, GetOrderCapacityRequest,
+    GetOrderRequest, GetTransferSheetRequest, Holdings, JoinCompetitionReply,
+    JoinCompetitionRequest, LeaveCompetitionReply, LeaveCompetitionRequest,
+    ListCashMovementsRequest, ListCompetitionsRequest, ListDividendsRequest, ListHoldingsRequest,
+    ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest, ListSeasonsRequest,
+    ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest, Objection, OrderCapacity,
+    OrderDetail, OrderPage, OrderPreview, OrderReply, OrderStatus, Orders, PlaceOrderRequest,
+    PreviewOrderRequest, Profits, ResetReply, ResetRequest, Seasons, SetCompetitionModeRequest,
+    TransferReply, TransferRequest, TransferSheet,
 };
 
 use super::samples::{INSTANT_US, trading as samples};
@@ -123,9 +123,12 @@ fake! { CompetitionService:
         competitions: vec![samples::competition()],
         has_next: true,
     };
-    get_competition(GetCompetitionRequest) -> Competition = |_| Competition {
-        entry: None,
-        ..samples::competition()
+    get_competition(GetCompetitionRequest) -> Competition = |request| match request.competition_id {
+        8 => samples::awarded_competition(),
+        _ => Competition {
+            entry: None,
+            ..samples::competition()
+        },
     };
     join_competition(JoinCompetitionRequest) -> JoinCompetitionReply = |request| JoinCompetitionReply {
         competition_id: request.competition_id,
@@ -147,6 +150,7 @@ fake! { CompetitionService:
         message: "우리끼리 리그를 만들었어요".to_owned(),
         replayed: false,
     };
+    file_objection(FileObjectionRequest) -> Objection = |request| samples::objection(request.text);
     close_league(CloseLeagueRequest) -> Competition = |_| samples::competition();
     get_board(GetBoardRequest) -> Board = |_| samples::board();
 }

@@ -142,7 +142,12 @@ impl BatchRun<'_> {
             }
             let state = self.pass.instruments.get(&order.instrument_code);
             if order.expires_at.is_some_and(|end| end <= now) {
-                self.end(id, OrderEvent::Expired, end_reason::TERM_ENDED, now)?;
+                // Only the end of a competition is a term of orders of a day.
+                let (event, reason) = match order.time_in_force {
+                    TimeInForce::Day => (OrderEvent::Canceled, end_reason::COMPETITION_ENDED),
+                    TimeInForce::GoodTillCanceled => (OrderEvent::Expired, end_reason::TERM_ENDED),
+                };
+                self.end(id, event, reason, now)?;
             } else if is_past_session(order, state) {
                 self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, now)?;
             } else if timer::is_stale(order, state, now) {

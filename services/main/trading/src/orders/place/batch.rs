@@ -32,6 +32,8 @@ pub(super) struct Batch<'a> {
     open_orders: BTreeMap<AccountId, i32>,
     holdings: Holdings,
     competitions: CompetitionFacts,
+    /// Of members in competition mode, by their BASIC accounts.
+    competing: BTreeMap<AccountId, AccountId>,
     stored: StoredReplies,
     touched_accounts: BTreeSet<AccountId>,
     touched_holdings: BTreeSet<(AccountId, String)>,
@@ -48,11 +50,11 @@ impl<'a> Batch<'a> {
         addressed: &[ResolvedRequest<'_>],
     ) -> Result<Self, DbErr> {
         let of_orders = addressed.iter().filter_map(|one| one.account.as_ref().ok());
-        let ids = of_orders.flat_map(|account| [account.id, account.counting]);
+        let ids = of_orders.flat_map(|account| [account.id, account.basic]);
         let accounts = skip_locked::accounts(transaction, &ids.collect()).await?;
         let open_orders = open_orders(transaction, &accounts).await?;
         let is_locked = |account: &OrderAccount| {
-            accounts.contains_key(&account.id) && accounts.contains_key(&account.counting)
+            accounts.contains_key(&account.id) && accounts.contains_key(&account.basic)
         };
         let keys: BTreeSet<request::Key> = addressed
             .iter()
@@ -76,6 +78,12 @@ impl<'a> Batch<'a> {
             .iter()
             .map(|one| one.request.instrument_code.as_str())
             .collect();
+        let of_competitions = addressed.iter().filter_map(|one| {
+            let account = one.account.as_ref().ok();
+            account.filter(|account| is_locked(account) && account.counting != account.basic)
+        });
+        let basics = of_competitions.map(|account| account.basic).collect();
+        let competing = store.current_accounts(transaction, &basics).await?;
         let since = store.market_cache.oldest_day();
         let competitions = CompetitionFacts::load(transaction, &accounts, &codes, since).await?;
         Ok(Self {
@@ -84,6 +92,7 @@ impl<'a> Batch<'a> {
             open_orders,
             holdings,
             competitions,
+            competing,
             stored,
             touched_accounts: BTreeSet::new(),
             touched_holdings: BTreeSet::new(),
@@ -120,12 +129,18 @@ impl<'a> Batch<'a> {
             Err(rejection) => return Ok(Err(self.limited(request, rejection.clone()).into())),
         };
         let account_id = account.id;
-        let locked = self.accounts.get(&account_id);
-        let Some((row, counting)) = locked.zip(self.accounts.get(&account.counting)) else {
+        let [locked, counting, basic] =
+            [account_id, account.counting, account.basic].map(|id| self.accounts.get(&id));
+        let Some(((row, counting), basic)) = locked.zip(counting).zip(basic) else {
             return Ok(Err(TradingError::AccountLocked));
         };
-        // In the mode every order is one of the current competition.
-        if row.account.closed_at.is_some() || counting.account.competition_mode {
+        // In the mode every order is one of the current competition, and otherwise none is.
+        let is_current = if account.counting == account.basic {
+            !basic.account.competition_mode
+        } else {
+            self.competing.get(&account.basic) == Some(&account_id)
+        };
+        if row.account.closed_at.is_some() || !is_current {
             let rejection = OrderRejection::AccountForbidden;
             return Ok(Err(self.limited(request, rejection).into()));
         }

@@ -9,7 +9,7 @@ use super::{APPLE, CompetitionWorld, SAMSUNG};
 const ANY_AGE: i64 = 4_294_967_295;
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 13] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 19] = [
     (
         "delete from competition_entry where member_id = 100001",
         "an account of a competition is that of its entry, with the event's cash",
@@ -75,6 +75,36 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 13] = [
         "ranks follow from results",
         "competition ",
     ),
+    (
+        "update competition_award set points = points + 1 where place = 1",
+        "prizes are those of the places, credited once",
+        "competition ",
+    ),
+    (
+        "delete from competition_award where place = 2",
+        "prizes are those of the places, credited once",
+        "competition ",
+    ),
+    (
+        "update competition_award set point_change_id = null where place = 1",
+        "prizes are those of the places, credited once",
+        "competition ",
+    ),
+    (
+        "update competition_prize set points = points + 1 where first_place = 2",
+        "prizes are those of the places, credited once",
+        "competition ",
+    ),
+    (
+        "delete from competition_award where place = 1",
+        "points that were awarded are a prize",
+        "point change ",
+    ),
+    (
+        "update point_change set points = points + 1 where kind = 'AWARDED'",
+        "the ledger says of points, cash and items what their rows say",
+        "journal ",
+    ),
 ];
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
@@ -83,6 +113,8 @@ async fn what_was_falsified_of_a_competition_is_named(pool: PgPool) {
     world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
     let id = world.at_end().await.competition_id;
     world.closed(id).await;
+    world.objections_over(id).await;
+    world.worker.step().await.unwrap();
     let world = &world.world;
     world.audit().await;
     world.keep().await;
@@ -110,9 +142,10 @@ async fn a_result_cannot_be_rewritten(pool: PgPool) {
     for forbidden in [
         "update competition_result set cash_won = 1",
         "delete from competition_result",
-        "truncate competition_rank",
+        "truncate competition_award",
         "update competition_rank set rank = 1",
         "update competition_price set price = 1",
+        "update competition_award set points = 1",
     ] {
         let refused = world.world.pool.execute(forbidden).await.unwrap_err();
         assert!(

@@ -5,10 +5,12 @@ use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 use trading::competitions::LiveBoards;
+use trading::domain::split::SplitRatio;
+use trading::tick_log::{Scope, SessionRecordKind};
 
 use super::{APPLE, CASH, CompetitionWorld, ME, OTHER, SAMSUNG, in_competition, number, reason};
 use crate::equity::closes::Closes;
-use crate::world::{buy, sell};
+use crate::world::{DAY, buy, sell};
 
 /// The matcher stores its place about once a second.
 const PATIENT: usize = 3_000;
@@ -27,6 +29,7 @@ impl CompetitionWorld {
     pub(super) async fn closed(&mut self, id: i64) {
         for _ in 0..PATIENT {
             self.world.log(Vec::new()).await;
+            self.equity.step().await.unwrap();
             self.worker.step().await.unwrap();
             if self.is_closed(id).await {
                 return;
@@ -154,6 +157,7 @@ async fn an_event_waits_for_the_prices_of_its_end(pool: PgPool) {
     let event = world.at_end().await;
     for _ in 0..5 {
         world.world.log(Vec::new()).await;
+        world.equity.step().await.unwrap();
         world.worker.step().await.unwrap();
     }
     assert!(!world.is_closed(event.competition_id).await);
@@ -186,6 +190,7 @@ async fn a_locked_account_is_closed_later_and_a_crash_goes_on(pool: PgPool) {
     let results = "select count(*) from competition_result";
     for _ in 0..PATIENT {
         world.world.log(Vec::new()).await;
+        world.equity.step().await.unwrap();
         world.worker.step().await.unwrap();
         if world.world.count(results).await == 1 {
             break;
@@ -252,5 +257,137 @@ async fn who_did_not_buy_enough_has_a_result_and_no_rank(pool: PgPool) {
             .await,
         2
     );
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_split_right_after_the_end_multiplies_nothing(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    let deposit = async |world: &CompetitionWorld, member| {
+        world.world.summary(member).await.accounts[0].deposit_won
+    };
+    let (mine, others) = (deposit(&world, ME).await, deposit(&world, OTHER).await);
+    world.closes.tell(&[(SAMSUNG, "70000"), (APPLE, "231")]);
+    let id = world.at_end().await.competition_id;
+    // Three new shares for one old one, in the log before any account is closed.
+    let ratio = SplitRatio {
+        numerator: 3,
+        denominator: 1,
+    };
+    let next = DAY + 1;
+    let split = world.world.session_record(
+        SessionRecordKind::Split(ratio),
+        Scope::Code(SAMSUNG.to_owned()),
+        next,
+    );
+    world.world.log(vec![split]).await;
+    assert_eq!(
+        world
+            .world
+            .count("select count(*) from holding_split")
+            .await,
+        2
+    );
+    world.closed(id).await;
+    let apple = 231 * 1_470;
+    assert_eq!(world.equity(ME, id).await, mine + 40 * 70_000 + apple);
+    assert_eq!(world.equity(OTHER, id).await, others + 20 * 70_000 + apple);
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_event_waits_for_the_equity_of_its_last_day(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let id = world.at_end().await.competition_id;
+    for _ in 0..100 {
+        world.world.log(Vec::new()).await;
+        world.worker.step().await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert!(!world.is_closed(id).await);
+    assert_eq!(
+        world
+            .world
+            .count("select count(*) from competition_price")
+            .await,
+        0
+    );
+    world.closed(id).await;
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_event_that_cannot_end_keeps_no_other_from_its_end(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    // One that ended before, and whose end cannot be written.
+    let broken: i64 = sqlx::query_scalar(
+        "insert into competition (kind, title, starts_at, ends_at, join_from, join_until, \
+            start_cash_won, created_at) \
+         values ('OFFICIAL', 'broken', '2026-11-01', '2026-11-20', '2026-11-01', '2026-11-02', 1, now()) \
+         returning id",
+    )
+    .fetch_one(&world.world.pool)
+    .await
+    .unwrap();
+    sqlx::raw_sql(
+        "create function refuse() returns trigger language plpgsql as \
+         $$ begin raise exception 'no'; end $$; \
+         create trigger refuse before update on competition for each row \
+         when (new.title = 'broken') execute function refuse()",
+    )
+    .execute(&world.world.pool)
+    .await
+    .unwrap();
+    let id = world.at_end().await.competition_id;
+    world.closed(id).await;
+    assert!(!world.is_closed(broken).await);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn orders_that_wait_at_the_end_are_canceled(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.at_end().await;
+    let canceled = "select count(*) from trade_order where status = 'CANCELED' \
+        and end_reason = 'COMPETITION_ENDED'";
+    for _ in 0..PATIENT {
+        world.world.log(Vec::new()).await;
+        if world.world.count(canceled).await == 2 {
+            break;
+        }
+    }
+    assert_eq!(world.world.count(canceled).await, 2);
+    let open = "select count(*) from trade_order where status in ('QUEUED', 'ACCEPTED', 'PARTIAL')";
+    assert_eq!(world.world.count(open).await, 0);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_practice_league_ranks_everybody(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    for member in [ME, OTHER] {
+        world.set_mode(member, true, 0).await.unwrap();
+    }
+    world
+        .world
+        .placed(in_competition(buy(ME, SAMSUNG, "", "1")))
+        .await;
+    world.world.trade(SAMSUNG, "71300", 100_000).await;
+    let id = world.mode(ME).await.competition_id;
+    assert_eq!(world.get(OTHER, id).await.entry.unwrap().needed_buys, 0);
+    sqlx::query(
+        "update competition set ends_at = '2026-11-20T15:00:00Z', join_until = '2026-11-20T15:00:00Z' \
+         where id = $1",
+    )
+    .bind(id)
+    .execute(&world.world.pool)
+    .await
+    .unwrap();
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    world.world.now = "2026-11-20T15:00:15Z".parse().unwrap();
+    world.world.clock.set(world.world.now);
+    world.closed(id).await;
+    let ranked = "select count(*) from competition_rank where board = 'RETURN'";
+    assert_eq!(world.world.count(ranked).await, 2);
     world.world.audit().await;
 }

@@ -120,7 +120,9 @@ async fn who_leaves_has_nothing_left_there_and_cannot_come_back(pool: PgPool) {
     // Nothing fills any more.
     world.world.trade(SAMSUNG, "60000", 100_000).await;
     world.world.trade(SAMSUNG, "76000", 100_000).await;
-    assert!(world.get(ME, id).await.entry.unwrap().has_left);
+    let entry = world.get(ME, id).await.entry.unwrap();
+    assert!(entry.has_left);
+    assert_ne!(entry.equity_won, 0, "what it ended with");
     world.world.audit().await;
 }
 

@@ -132,7 +132,10 @@ impl ProductService for Bank {
 
 impl BankWorld {
     pub(crate) async fn new(pool: PgPool) -> Self {
-        let world = World::new(pool).await;
+        Self::of(World::new(pool).await).await
+    }
+
+    pub(crate) async fn of(world: World) -> Self {
         let product = Product {
             base: "3.6",
             best: "4.8",

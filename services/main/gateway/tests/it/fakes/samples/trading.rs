@@ -168,6 +168,39 @@ pub(in crate::fakes) fn competition() -> trading::Competition {
     }
 }
 
+/// After its end, with a prize that the member received.
+pub(in crate::fakes) fn awarded_competition() -> trading::Competition {
+    trading::Competition {
+        status: trading::CompetitionStatus::Ended.into(),
+        can_join: false,
+        prizes: vec![trading::Prize {
+            board: trading::BoardKind::Calm.into(),
+            first_place: 2,
+            last_place: 3,
+            points: 200,
+        }],
+        award_at_us: INSTANT_US,
+        is_awarded: true,
+        awards: vec![trading::Award {
+            board: trading::BoardKind::Calm.into(),
+            place: 2,
+            points: 200,
+            is_withheld: false,
+        }],
+        objection: Some(objection("왜 두 번째인지 궁금해요.".to_owned())),
+        ..competition()
+    }
+}
+
+pub(in crate::fakes) fn objection(text: String) -> trading::Objection {
+    trading::Objection {
+        text,
+        filed_at_us: INSTANT_US,
+        status: trading::ObjectionStatus::Dismissed.into(),
+        answer: "가격을 다시 확인했어요.".to_owned(),
+    }
+}
+
 /// The member second, beside one who is gone.
 pub(in crate::fakes) fn board() -> trading::Board {
     let first = trading::BoardRow {
