@@ -8,7 +8,9 @@ import type { Assets, Equity, Holding } from '@/shared/api/types';
 import { setPreference } from '@/shared/platform/preferences';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
+import { ended, entry, ongoing, scheduled } from './competition/competitionSamples';
 import { LiveRegions } from '@/app/LiveRegions';
+import type { Competition } from '@/features/competition/types';
 import { axeViolations } from '@/testing/axe';
 import { card, daily } from '@/testing/learnSamples';
 import { renderApp } from '@/testing/renderApp';
@@ -50,6 +52,8 @@ const untouched: Assets = {
   accounts: basic ? [{ ...basic, deposit: 5_000_000, available: 5_000_000, holdingsValue: 0, holdingsCost: 0 }] : [],
 };
 
+let events: Competition[];
+
 beforeEach(() => {
   stocks = [holding];
   summary = { ...assets, dayTraded: -1_250 };
@@ -57,8 +61,10 @@ beforeEach(() => {
   tickStore.clear();
   setPreference({ hideAmounts: false });
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
+  events = [];
   server.use(
     http.get('*/api/v1/member/:id', () => HttpResponse.json(member)),
+    http.get('*/api/v1/competition/list', () => HttpResponse.json({ competitions: events, hasNext: false })),
     http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(summary)),
     http.get('*/api/v1/invest/equity/member/:sid', () => HttpResponse.json(equity)),
     http.get('*/api/v1/stock/member/:sid', () => HttpResponse.json(stocks)),
@@ -176,7 +182,25 @@ describe('home', () => {
       ['/my/orders/wait', '1대기 주문 1건'],
       ['/my/profit-loss', '손익'],
     ]);
-    for (const missing of [/대회/, /커뮤니티/]) expect(screen.queryByText(missing)).toBeNull();
+    expect(screen.queryByText(/커뮤니티/)).toBeNull();
+  });
+
+  it.each([
+    ['an official event', [ended, { ...ongoing, kind: 'LEAGUE' as const, entry: null }, scheduled], 'Summer Cup'],
+    ['a league of the member', [{ ...ongoing, kind: 'LEAGUE' as const, entry }, scheduled], 'Spring Cup'],
+  ])('ends with %s', async (_name, listed, title) => {
+    events = listed;
+    open();
+    const banner = await screen.findByRole('region', { name: '투자 대회' });
+    expect(within(banner).getByRole('link', { name: title })).toHaveAttribute('href', expect.stringMatching(/^\/competition\/\d+$/));
+    expect(within(banner).getByRole('link', { name: '투자 대회 전체 보기' })).toHaveAttribute('href', '/competition');
+  });
+
+  it('has no banner without an event', async () => {
+    events = [ended];
+    open();
+    await screen.findByRole('region', { name: '보유 종목' });
+    await waitFor(() => expect(screen.queryByRole('region', { name: '투자 대회' })).toBeNull());
   });
 
   it('shows the three largest holdings', async () => {

@@ -21,6 +21,7 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
 import { TopBar } from '@/shared/ui/TopBar';
+import { useSeen } from '@/shared/ui/useSeen';
 
 // Never needed again after the first trade.
 const FirstTrade = lazy(() => import(/* webpackChunkName: "first-trade" */ '@/features/home/FirstTrade').then(({ FirstTrade }) => ({ default: FirstTrade })));
@@ -31,13 +32,19 @@ const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
 );
 
+const CompetitionBanner = lazy(() => import(/* webpackChunkName: "competition-banner" */ '@/features/competition/CompetitionBanner'));
+
 const POPULAR_ROWS = 5;
+/** What is loaded when it is scrolled to. */
+const BOTTOM = 'bottom';
+const PARTS = [BOTTOM];
 /** The height of the quiz card with its margins, so that nothing moves when its code arrives. */
 const QUIZ_CARD_PX = 104;
 
 /** The home tab: the member's money, holdings, and popular instruments. */
 export default function HomeRoute() {
   const memberSid = useMemberSid();
+  const { isSeen, refOf } = useSeen(PARTS);
   if (memberSid === null) return null;
   return (
     <>
@@ -59,6 +66,13 @@ export default function HomeRoute() {
         <Suspense fallback={null}>
           <ArticleCards memberSid={memberSid} />
         </Suspense>
+        <div ref={refOf(BOTTOM)}>
+          {isSeen(BOTTOM) && (
+            <Suspense fallback={null}>
+              <CompetitionBanner memberSid={memberSid} />
+            </Suspense>
+          )}
+        </div>
         <PriceNote />
         <Arrival memberSid={memberSid} />
       </main>

@@ -12,6 +12,7 @@ import { EventHead } from './EventHead';
 import { InviteCard } from './InviteCard';
 import { LeaveEvent } from './LeaveEvent';
 import { MyRank } from './MyRank';
+import { Prizes } from './Prizes';
 import { Result } from './Result';
 import { Rules } from './Rules';
 import type { Competition } from './types';
@@ -53,8 +54,9 @@ function Loaded({ memberSid, event, inviteCode, ...mode }: LoadedProps) {
       <EventHead event={event} now={now} />
       {entry?.hasLeft && <p className={styles.aside}>{entryCopy.left}</p>}
       {isIn && entry && status === 'ONGOING' && <MyRank entry={entry} board={board.data?.pages[0]} now={now} />}
-      {isIn && entry && status === 'ENDED' && <Result title={event.title} entry={entry} board={board.data?.pages[0]} />}
+      {isIn && entry && status === 'ENDED' && <Result event={event} entry={entry} board={board.data?.pages[0]} />}
       {isIn && event.inviteCode && status !== 'ENDED' && <InviteCard memberSid={memberSid} event={event} code={event.inviteCode} now={now} />}
+      <Prizes memberSid={memberSid} event={event} />
       {hasBoard && <BoardPreview sid={sid} entrants={event.entrants} query={board} isEnded={status === 'ENDED'} />}
       <Rules />
       <LeaveEvent memberSid={memberSid} sid={sid} isOffered={isIn && status !== 'ENDED' && event.kind !== 'PRACTICE'} />

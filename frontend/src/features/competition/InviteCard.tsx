@@ -10,7 +10,7 @@ import { closeLeague } from './competitionApi';
 import { competitionKeys } from './competitionKeys';
 import { inviteUrl } from './competitionPaths';
 import { leagueCopy } from './copy';
-import { copyText } from './shareText';
+import { copyText } from './shareResult';
 import type { Competition } from './types';
 
 interface InviteCardProps {
@@ -23,9 +23,9 @@ interface InviteCardProps {
 /** The invite code of a league, for its members; its host can stop taking others in. */
 export function InviteCard({ memberSid, event, code, now }: InviteCardProps) {
   const id = useId();
-  const [isClosed, setClosed] = useState(false);
   const until = parseServerTime(event.joinUntil);
-  if (isClosed || (until !== null && until <= now)) return isClosed && <p className={styles.aside}>{leagueCopy.closed}</p>;
+  if (event.isJoiningClosed) return <p className={styles.aside}>{leagueCopy.closed}</p>;
+  if (until !== null && until <= now) return null;
   const copy = async () => {
     showSnackbar((await copyText(inviteUrl(event.sid, code))) ? leagueCopy.inviteCopied : leagueCopy.copyFailed);
   };
@@ -39,21 +39,20 @@ export function InviteCard({ memberSid, event, code, now }: InviteCardProps) {
       <Button tone="neutral" size="large" block onClick={() => void copy()}>
         {leagueCopy.copyInvite}
       </Button>
-      {event.isHost && <CloseLeague memberSid={memberSid} sid={event.sid} onClosed={() => setClosed(true)} />}
+      {event.isHost && <CloseLeague memberSid={memberSid} sid={event.sid} />}
     </section>
   );
 }
 
-function CloseLeague({ memberSid, sid, onClosed }: { memberSid: number; sid: number; onClosed: () => void }) {
+function CloseLeague({ memberSid, sid }: { memberSid: number; sid: number }) {
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => closeLeague(memberSid, sid),
-    onSuccess: onClosed,
     onError: (thrown) => showSnackbar(problemFromThrown(thrown).message || leagueCopy.closeFailed),
-    onSettled: () => {
+    onSettled: async () => {
+      await queryClient.invalidateQueries({ queryKey: competitionKeys.all(memberSid) });
       setAsked(false);
-      void queryClient.invalidateQueries({ queryKey: competitionKeys.all(memberSid) });
     },
   });
   return (

@@ -7,25 +7,37 @@ import { showSnackbar } from '@/shared/ui/snackbarStore';
 import styles from './Competition.module.css';
 import { rankCopy } from './copy';
 import { EntryFacts } from './EntryFacts';
-import { shareText } from './shareText';
-import type { Board, Entry } from './types';
+import { periodText } from './eventTime';
+import { drawResultCard } from './resultCard';
+import { shareResult } from './shareResult';
+import type { Board, Competition, Entry } from './types';
+
+const OUTCOMES = { copied: rankCopy.copied, saved: rankCopy.saved, failed: rankCopy.shareFailed } as const;
 
 interface ResultProps {
-  title: string;
+  event: Competition;
   entry: Entry;
   /** Undefined while unknown. */
   board: Board | undefined;
 }
 
 /** How the member did in an event that has ended. */
-export function Result({ title, entry, board }: ResultProps) {
+export function Result({ event, entry, board }: ResultProps) {
   const id = useId();
   const mine = board?.mine ?? null;
   const isFinal = board?.isFinal === true;
   const share = async () => {
     const rank = mine && isFinal ? unitless(mine.rank) : null;
-    const ended = await shareText(rankCopy.shareText(title, rank, signedPct(entry.returnRt)));
-    if (ended !== 'sheet') showSnackbar(ended === 'copied' ? rankCopy.copied : rankCopy.shareFailed);
+    const returnText = signedPct(entry.returnRt);
+    const card = await drawResultCard({
+      title: event.title,
+      period: periodText(event),
+      rank: rank === null ? null : rankCopy.place(rank),
+      returnRt: entry.returnRt,
+      returnText,
+    });
+    const ended = await shareResult(card, rankCopy.shareText(event.title, rank, returnText));
+    if (ended !== 'sheet') showSnackbar(OUTCOMES[ended]);
   };
   return (
     <section className={styles.mine} aria-labelledby={id}>

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { competitionKeys } from './competitionKeys';
-import type { BoardKind, Competition, JoinBody, Joined, LeagueBody, LeaveBody, Left, NewLeague } from './types';
+import type { BoardKind, Competition, JoinBody, Joined, LeagueBody, LeaveBody, Left, NewLeague, Objection } from './types';
 
 const REFRESH_MS = 30_000;
 /** Pages that one refresh reloads; with more of them it waits longer, so that reading on never costs more calls. */
@@ -66,6 +66,11 @@ export function closeLeague(memberSid: number, eventSid: number): Promise<Compet
 
 export function postJoin(eventSid: number, body: JoinBody): Promise<Joined> {
   return unwrap(api.POST('/api/v1/competition/{eventSid}/join', { params: { path: { eventSid } }, body }));
+}
+
+/** The same text again finds the first objection. */
+export function postObjection(memberSid: number, eventSid: number, text: string): Promise<Objection> {
+  return unwrap(api.POST('/api/v1/competition/{eventSid}/objection', { params: { path: { eventSid } }, body: { memberSid, text } }));
 }
 
 export function deleteJoin(eventSid: number, body: LeaveBody): Promise<Left> {

@@ -82,7 +82,47 @@ export const rankCopy = {
   shareText: (title: string, rank: string | null, returnRt: string) =>
     rank === null ? `시드업 대회 '${title}' 수익률 ${returnRt}` : `시드업 대회 '${title}' ${rank}위, 수익률 ${returnRt}`,
   copied: '결과를 복사했어요',
+  saved: '결과 카드를 저장했어요',
   shareFailed: '공유하지 못했어요',
+} as const;
+
+export const resultCardCopy = {
+  heading: '시드업 대회',
+  rank: '최종 순위',
+  noRank: '순위 밖',
+  returnRt: '수익률',
+  practice: '가상 투자 연습 결과예요',
+  file: 'seedup-result.png',
+} as const;
+
+export const bannerCopy = {
+  title: '투자 대회',
+} as const;
+
+export const prizeCopy = {
+  title: '상품',
+  boards: { RETURN: '수익률', CALM: '안정왕' },
+  places: (first: number, last: number) => (first === last ? `${first}위` : `${first}–${last}위`),
+  points: (points: string) => `${points}P`,
+  later: (day: string) => `대회가 끝나고 사흘 뒤, ${day}부터 학습 포인트로 드려요`,
+  checking: (day: string) => `결과를 확인하고 ${day}부터 학습 포인트로 드려요`,
+  given: '상품을 모두 드렸어요',
+  mine: (board: string, place: number, points: string) => `${board} ${place}위 상품 ${points}P를 받았어요`,
+  withheld: (board: string, place: number) => `이의 제기에 따라 ${board} ${place}위 상품은 드리지 않았어요`,
+} as const;
+
+export const objectionCopy = {
+  offer: '결과에 이의 제기하기',
+  title: '이의 제기',
+  note: '상품을 드리기 전까지 대회마다 한 번 할 수 있어요',
+  text: '어떤 점이 이상했나요?',
+  helper: '10자 이상 500자 이하',
+  error: '10자 이상 500자 이하로 적어주세요',
+  send: '보내기',
+  sent: '이의 제기를 보냈어요',
+  failed: '이의 제기를 보내지 못했어요',
+  own: '내 이의 제기',
+  statuses: { PENDING: '살펴보고 있어요', DISMISSED: '결과는 그대로예요', UPHELD: '이의 제기가 받아들여졌어요' },
 } as const;
 
 export const rulesCopy = {

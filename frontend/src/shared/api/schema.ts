@@ -783,6 +783,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/competition/{eventSid}/objection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Object to the results of an event before its prizes are awarded; once, and the same text again finds
+         *     the first objection.
+         */
+        post: operations["object"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/education/article/get-article/{a}/{b}": {
         parameters: {
             query?: never;
@@ -2900,7 +2920,11 @@ export interface components {
         };
         /** @description An event. Times are those of the market. */
         Competition: {
+            /** @description When they receive it at the earliest; null without prizes. */
+            awardAt?: string | null;
+            awards: components["schemas"]["CompetitionAward"][];
             canJoin: boolean;
+            canObject: boolean;
             endsAt: string;
             /**
              * Format: int64
@@ -2910,8 +2934,11 @@ export interface components {
             entry?: components["schemas"]["CompetitionEntry"] | null;
             /** @description For members of the league. */
             inviteCode?: string | null;
+            isAwarded: boolean;
             /** @description The league is the caller's own. */
             isHost: boolean;
+            /** @description Nobody can join the league any more. */
+            isJoiningClosed: boolean;
             joinFrom: string;
             joinUntil: string;
             /** @description OFFICIAL, LEAGUE (by invitation) or PRACTICE (one a month). */
@@ -2921,8 +2948,11 @@ export interface components {
              * @description Null without a bound.
              */
             mostEntrants?: number | null;
+            objection?: components["schemas"]["CompetitionObjection"] | null;
             /** @description What the best receive; null for nothing. */
             prize?: string | null;
+            /** @description From here on of a single event: what places receive. */
+            prizes: components["schemas"]["CompetitionPrize"][];
             /** Format: int64 */
             sid: number;
             /**
@@ -2951,6 +2981,16 @@ export interface components {
              */
             items: number;
         };
+        /** @description What the caller received. */
+        CompetitionAward: {
+            board: components["schemas"]["CompetitionBoardKind"];
+            /** @description An objection was upheld: nothing was credited. */
+            isWithheld: boolean;
+            /** Format: int32 */
+            place: number;
+            /** Format: int64 */
+            point: number;
+        };
         CompetitionBoard: {
             /** @description Of the next page; null on the last one. */
             cursor?: string | null;
@@ -2966,6 +3006,8 @@ export interface components {
             /** @description When accounts were valued; null before the first time. */
             valuedAt?: string | null;
         };
+        /** @enum {string} */
+        CompetitionBoardKind: "RETURN" | "CALM";
         CompetitionBoardRow: {
             /** @description Pictures of what the user wears; null for nothing. */
             frame?: string | null;
@@ -3044,6 +3086,26 @@ export interface components {
              * @description The running event to compete in, which the caller has joined; absent = the one joined last.
              */
             eventSid?: number | null;
+        };
+        CompetitionObjection: {
+            /** @description Null before the decision. */
+            answer?: string | null;
+            status: components["schemas"]["ObjectionStatus"];
+            text: string;
+            time: string;
+        };
+        /** @description What each of some places receives. */
+        CompetitionPrize: {
+            board: components["schemas"]["CompetitionBoardKind"];
+            /** Format: int32 */
+            firstPlace: number;
+            /** Format: int32 */
+            lastPlace: number;
+            /**
+             * Format: int64
+             * @description Education points.
+             */
+            point: number;
         };
         /** @enum {string} */
         CompetitionStatus: "SCHEDULED" | "ONGOING" | "ENDED";
@@ -3958,6 +4020,17 @@ export interface components {
         };
         /** @description An empty object; a request without a body means the same. */
         NothingBody: Record<string, never>;
+        ObjectionBody: {
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description 10 to 500 characters. */
+            text: string;
+        };
+        /** @enum {string} */
+        ObjectionStatus: "PENDING" | "DISMISSED" | "UPHELD";
         /** @description A contract to be opened with money of the basic account. */
         OpenContractBody: {
             /**
@@ -10484,6 +10557,150 @@ export interface operations {
             };
             /** @description The address is longer than 4 KB. */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    object: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event. */
+                eventSid: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjectionBody"];
+            };
+        };
+        responses: {
+            /** @description The objection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompetitionObjection"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -206,6 +206,7 @@ describe('taking part', () => {
     server.use(
       http.patch('*/api/v1/competition/league/:sid', async ({ request }) => {
         closed.push(await bodyOf(request));
+        event = { ...event, isJoiningClosed: true };
         return HttpResponse.json(event);
       }),
     );
@@ -255,6 +256,94 @@ describe('an event that has ended', () => {
     expect(await screen.findByText('결과를 정리하고 있어요')).toBeVisible();
     expect(screen.queryByText('4위 · -1.25%')).toBeNull();
     expect(screen.queryByRole('button', { name: '결과 공유하기' })).toBeNull();
+  });
+});
+
+describe('prizes', () => {
+  const prizes: Competition['prizes'] = [
+    { board: 'RETURN', firstPlace: 1, lastPlace: 1, point: 1_500 },
+    { board: 'CALM', firstPlace: 2, lastPlace: 3, point: 200 },
+  ];
+  const objection = { text: 'The last price was odd', time: midnight(0), status: 'PENDING' as const, answer: null };
+  let objections: Record<string, unknown>[];
+  const region = () => screen.findByRole('region', { name: '상품' });
+  const dots = (days: number) => midnight(days).slice(0, 10).replaceAll('-', '.');
+
+  beforeEach(() => {
+    objections = [];
+    event = { ...ongoing, prizes, awardAt: midnight(16) };
+    server.use(
+      http.post('*/api/v1/competition/:sid/objection', async ({ request }) => {
+        objections.push(await bodyOf(request));
+        event = { ...event, canObject: false, objection };
+        return HttpResponse.json(objection);
+      }),
+    );
+  });
+
+  it('are told before the end', async () => {
+    open();
+    const shown = await region();
+    expect(shown).toHaveTextContent('수익률 1위1,500P');
+    expect(shown).toHaveTextContent('안정왕 2–3위200P');
+    expect(shown).toHaveTextContent(`대회가 끝나고 사흘 뒤, ${dots(16)}부터 학습 포인트로 드려요`);
+    expect(within(shown).queryByRole('button')).toBeNull();
+  });
+
+  it('an objection is sent once, and shown', async () => {
+    event = { ...ended, sid: EVENT_SID, entry, prizes, awardAt: midnight(2), canObject: true };
+    const { user, container } = open();
+    expect(await region()).toHaveTextContent(`결과를 확인하고 ${dots(2)}부터 학습 포인트로 드려요`);
+    await user.click(screen.getByRole('button', { name: '결과에 이의 제기하기' }));
+    const sheet = await screen.findByRole('dialog', { name: '이의 제기' });
+    const send = within(sheet).getByRole('button', { name: '보내기' });
+    await user.type(within(sheet).getByRole('textbox', { name: '어떤 점이 이상했나요?' }), 'too short');
+    await user.click(send);
+    expect(await within(sheet).findByText('10자 이상 500자 이하로 적어주세요')).toHaveAttribute('role', 'alert');
+    expect(within(sheet).getByText('9/500')).toBeVisible();
+    expect(await axeViolations(container)).toEqual([]);
+    await user.type(within(sheet).getByRole('textbox'), ', but now long enough');
+    await user.click(send);
+    expect(await screen.findByText('살펴보고 있어요')).toBeVisible();
+    expect(objections).toEqual([{ memberSid: MEMBER_SID, text: 'too short, but now long enough' }]);
+    expect(screen.queryByRole('button', { name: '결과에 이의 제기하기' })).toBeNull();
+  });
+
+  it('keeps what was written of an objection that was refused', async () => {
+    event = { ...ended, sid: EVENT_SID, entry, prizes, awardAt: midnight(2), canObject: true };
+    server.use(http.post('*/api/v1/competition/:sid/objection', () => problem(422, 3074, 'COMPETITION_OBJECTION_CLOSED', '기간이 지났어요.')));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: '결과에 이의 제기하기' }));
+    const sheet = await screen.findByRole('dialog', { name: '이의 제기' });
+    await user.type(within(sheet).getByRole('textbox'), 'long enough to be sent');
+    await user.click(within(sheet).getByRole('button', { name: '보내기' }));
+    expect(await screen.findByText('기간이 지났어요.')).toBeInTheDocument();
+    expect(within(sheet).getByRole('textbox')).toHaveValue('long enough to be sent');
+    await user.click(within(sheet).getAllByRole('button', { name: '닫기' })[0] as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('that were received or withheld are told with the answer', async () => {
+    event = {
+      ...ended,
+      sid: EVENT_SID,
+      entry,
+      prizes,
+      awardAt: midnight(-2),
+      isAwarded: true,
+      awards: [
+        { board: 'RETURN', place: 1, point: 1_500, isWithheld: false },
+        { board: 'CALM', place: 2, point: 200, isWithheld: true },
+      ],
+      objection: { ...objection, status: 'DISMISSED', answer: 'Looked at again.' },
+    };
+    open();
+    const shown = await region();
+    expect(shown).toHaveTextContent('수익률 1위 상품 1,500P를 받았어요');
+    expect(shown).toHaveTextContent('이의 제기에 따라 안정왕 2위 상품은 드리지 않았어요');
+    expect(shown).toHaveTextContent('상품을 모두 드렸어요');
+    expect(shown).toHaveTextContent('결과는 그대로예요');
+    expect(shown).toHaveTextContent('Looked at again.');
   });
 });
 

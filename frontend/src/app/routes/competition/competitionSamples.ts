@@ -40,7 +40,14 @@ export const ongoing: Competition = {
   canJoin: true,
   isHost: false,
   inviteCode: null,
+  isJoiningClosed: false,
   entry: null,
+  prizes: [],
+  awardAt: null,
+  isAwarded: false,
+  awards: [],
+  canObject: false,
+  objection: null,
 };
 
 export const scheduled: Competition = { ...ongoing, sid: 8, title: 'Summer Cup', prize: null, status: 'SCHEDULED', startsAt: midnight(3), endsAt: midnight(33) };

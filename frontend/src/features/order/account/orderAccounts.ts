@@ -6,7 +6,7 @@ import type { OrderSide } from '@/features/order/rules/orderSides';
 
 /** An account that an instrument may be ordered from. */
 export interface OrderAccount {
-  /** As in requests: `00` for the basic account, `99` for that of the current competition. */
+  /** As in requests: `00` for the basic account. That of a competition by its number, lest an order that is sent again reach another. */
   acno: string;
   number: string;
   actNm: string;
@@ -29,9 +29,7 @@ export function orderAccounts(
       const isBasic = actTcd === BASIC_ACCOUNT;
       const own = holdings.find((holding) => holding.acno === acno);
       const sellableQty = own === undefined ? 0 : difference(own.juQty, own.heldQty);
-      // Of these two the server knows which of the member's accounts they are.
-      const isNamed = isBasic || actTcd === COMPETITION_ACCOUNT;
-      return { acno: isNamed ? actTcd : acno, number: acno, actNm, isBasic, availableWon: available, sellableQty };
+      return { acno: isBasic ? BASIC_ACCOUNT : acno, number: acno, actNm, isBasic, availableWon: available, sellableQty };
     })
     .sort((a, b) => Number(b.isBasic) - Number(a.isBasic));
   if (side === 'buy') return allowed;
