@@ -2,6 +2,7 @@
 # creates the installation, which is removed when the script ends. The script stores the load's pid
 # in `load` and may define `before_start` and `before_stop`.
 
+export PROFILE=${PROFILE:-release}
 source "$(dirname "${BASH_SOURCE[0]}")/settings.sh"
 HERE=$ROOT/deploy/local
 

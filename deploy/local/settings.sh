@@ -8,7 +8,9 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 INSTANCE=${INSTANCE:-local}
 # A restore fills another folder first.
 RUN=${RUN_DIR:-$ROOT/.run/$INSTANCE}
-PROFILE=${PROFILE:-release}
+# How the services are built: dev takes half as long and serves a person well; release is what is
+# measured and deployed. An installation goes on with what it was begun with.
+PROFILE=${PROFILE:-$(cat "$RUN/profile" 2>/dev/null || echo dev)}
 
 # Each instance shifts every port by the same amount. All lie below the range from which the system
 # gives ports to connections: one of those would keep a process from listening.

@@ -126,6 +126,7 @@ case ${1:-} in
 up)
   "$HERE/install.sh"
   started=$(date +%s)
+  mkdir -p "$RUN" && echo "$PROFILE" >"$RUN/profile"
   build
   start
   if [ "${2:-}" = --detach ]; then say_what_is_outdated; else say_what_is_outdated ask; fi
