@@ -62,7 +62,7 @@ messages! {
         SetItemLikeRequest SetLikeResponse SetProductLikeRequest SiseJwks SiseMember SiseToken
         SiseTokenRequest Snapshot Sparkline Sparklines Split Splits Tick TickBatch TickRecord Trend VenueSession;
     trading:
-        Account AccountOpened AccountRef AccountSummary Award FileObjectionRequest Objection Prize Balances Board BoardRow BuyItemReply BuyItemRequest
+        Account AccountOpened AccountRef AccountSummary Award FileObjectionRequest Levels ListLevelsRequest MemberLevel Objection Prize Balances Board BoardRow BuyItemReply BuyItemRequest
         CloseLeagueRequest Competition CompetitionEntry CompetitionMode Competitions CreateLeagueReply
         CreateLeagueRequest GetBoardRequest GetCompetitionModeRequest GetCompetitionRequest
         JoinCompetitionReply JoinCompetitionRequest LeaveCompetitionReply LeaveCompetitionRequest

@@ -4,6 +4,7 @@ pub mod account;
 pub mod day;
 pub mod holding;
 pub mod holdings;
+pub mod levels;
 pub mod open;
 pub mod profit;
 pub(crate) mod settlement;

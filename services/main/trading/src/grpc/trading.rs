@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::OrderId;
+use kernel::{MemberId, OrderId};
 use proto::convert::{InvalidField, to_optional_decimal};
 use proto::trading::v1 as wire;
 use proto::trading::v1::trading_service_server::{TradingService, TradingServiceServer};
@@ -14,6 +14,9 @@ use crate::error::TradingError;
 use crate::orders::committer::Committer;
 use crate::orders::waiting::ListFilter;
 use crate::store::Store;
+
+/// Members whose levels are told at once.
+const MOST_LEVELS: usize = 200;
 
 pub struct Trading {
     store: Store,
@@ -126,6 +129,23 @@ impl TradingService for Trading {
             capacity.await
         });
         Ok(Response::new(view::order_capacity(capacity.await?)))
+    }
+
+    async fn list_levels(&self, request: Request<wire::ListLevelsRequest>) -> Reply<wire::Levels> {
+        let ids = request.into_inner().member_ids.into_iter();
+        let members: Vec<MemberId> = ids.take(MOST_LEVELS).map(MemberId).collect();
+        let store = self.store.clone();
+        let levels = with_timeout(async move { store.levels(&members).await });
+        let levels = levels.await?.into_iter();
+        let levels = levels.map(|(member_id, level)| wire::MemberLevel {
+            member_id: member_id.0,
+            level: level.number.into(),
+            level_name: level.name.to_owned(),
+            from_won: level.from.0,
+        });
+        Ok(Response::new(wire::Levels {
+            levels: levels.collect(),
+        }))
     }
 
     async fn get_balances(

@@ -32,6 +32,7 @@ mod history;
 mod identity;
 mod items;
 mod ledger;
+mod levels;
 mod locked_account;
 mod lost_log;
 mod lost_replies;
