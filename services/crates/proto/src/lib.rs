@@ -18,6 +18,7 @@ macro_rules! packages {
 }
 
 packages! {
+    community
     /// Values shared by every package.
     common
     /// Members, credentials and sessions.

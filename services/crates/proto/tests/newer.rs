@@ -32,6 +32,7 @@ macro_rules! messages {
 }
 
 messages! {
+    community: AddNoteRequest Note NoteAdded;
     common:
         Decimal Envelope Problem;
     auth:

@@ -1,0 +1,27 @@
+//! Configuration from the environment and the command line, read once at the start.
+
+use bootstrap::service::{DatabaseConfig, ServiceConfig};
+use clap::Parser;
+use secrecy::SecretString;
+
+/// Notes of members.
+#[derive(Clone, Debug, Parser)]
+#[command(mut_arg("listen_addr", |arg| arg.default_value("127.0.0.1:9106")))]
+#[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9206")))]
+pub struct Config {
+    #[command(flatten)]
+    pub service: ServiceConfig,
+
+    #[command(flatten)]
+    pub database: DatabaseConfig,
+
+    /// RabbitMQ; events wait in the outbox while it is unavailable.
+    #[arg(long, env = "AMQP_URL", hide_env_values = true)]
+    pub amqp_url: SecretString,
+}
+
+impl AsRef<ServiceConfig> for Config {
+    fn as_ref(&self) -> &ServiceConfig {
+        &self.service
+    }
+}
