@@ -18,7 +18,6 @@ macro_rules! packages {
 }
 
 packages! {
-    community
     /// Values shared by every package.
     common
     /// Members, credentials and sessions.
@@ -29,4 +28,6 @@ packages! {
     trading
     /// Quizzes, articles, and what members learn.
     education
+    /// Posts, comments, and what members are to each other.
+    community
 }
