@@ -4,7 +4,9 @@ use bootstrap::service::{DatabaseConfig, ServiceConfig};
 use clap::Parser;
 use secrecy::SecretString;
 
-/// Notes of members.
+use crate::domain::writing::Limits;
+
+/// Posts, comments, and what members are to each other.
 #[derive(Clone, Debug, Parser)]
 #[command(mut_arg("listen_addr", |arg| arg.default_value("127.0.0.1:9106")))]
 #[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9206")))]
@@ -15,9 +17,12 @@ pub struct Config {
     #[command(flatten)]
     pub database: DatabaseConfig,
 
-    /// RabbitMQ; events wait in the outbox while it is unavailable.
+    /// RabbitMQ; members who join meanwhile count as old while it is unavailable.
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
+
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 impl AsRef<ServiceConfig> for Config {

@@ -1,18 +1,27 @@
-//! The gRPC service: converts the request, calls the store, converts the result.
+//! The gRPC services: convert the request, call the store, convert the result.
 
-use kernel::MemberId;
+mod comments;
+mod posts;
+
+use std::sync::Arc;
+
+use kernel::{MemberId, RequestId};
 use proto::community::v1 as wire;
-use proto::community::v1::community_service_server::{CommunityService, CommunityServiceServer};
+use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::post_service_server::PostServiceServer;
+use proto::convert::micros;
 use tonic::service::Routes;
-use tonic::{Request, Response, Status};
 
-use crate::store::Store;
+use crate::domain::cursor::{CursorKind, Key};
+use crate::domain::post::{Category, Publication};
+use crate::error::CommunityError;
+use crate::store::{CommentRow, LikeState, PostRow, Store, Thread};
 
-pub struct Notes {
+pub struct Service {
     store: Store,
 }
 
-impl Notes {
+impl Service {
     #[must_use]
     pub fn new(store: Store) -> Self {
         Self { store }
@@ -20,26 +29,118 @@ impl Notes {
 
     #[must_use]
     pub fn into_routes(self) -> Routes {
-        Routes::new(CommunityServiceServer::new(self))
+        let service = Arc::new(self);
+        Routes::new(PostServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(CommentServiceServer::from_arc(service))
     }
 }
 
-#[tonic::async_trait]
-impl CommunityService for Notes {
-    async fn add_note(
-        &self,
-        request: Request<wire::AddNoteRequest>,
-    ) -> Result<Response<wire::Note>, Status> {
-        let wire::AddNoteRequest { member_id, body } = request.into_inner();
-        let added = self.store.add_note(MemberId(member_id), body).await;
-        let note = added.map_err(|error| {
-            tracing::error!(%error, "A note could not be added");
-            Status::internal("the database failed")
-        })?;
-        Ok(Response::new(wire::Note {
-            id: note.id,
-            member_id: note.member_id.0,
-            body: note.body,
-        }))
+/// Who reads: a member, or 0 for a visitor.
+fn viewer(member: i64) -> Result<MemberId, CommunityError> {
+    if member < 0 {
+        return Err(CommunityError::Malformed);
+    }
+    Ok(MemberId(member))
+}
+
+/// Who acts.
+fn member(member: i64) -> Result<MemberId, CommunityError> {
+    if member <= 0 {
+        return Err(CommunityError::Malformed);
+    }
+    Ok(MemberId(member))
+}
+
+fn request_id(text: &str) -> Result<RequestId, CommunityError> {
+    RequestId::parse(text).ok().ok_or(CommunityError::Malformed)
+}
+
+fn cursor(text: &str, kind: CursorKind) -> Result<Key, CommunityError> {
+    Key::decode(text, kind)
+        .ok()
+        .ok_or(CommunityError::CursorUnknown)
+}
+
+/// No image can be uploaded yet, so none is known.
+fn check_images(images: &[String]) -> Result<(), CommunityError> {
+    if images.is_empty() {
+        Ok(())
+    } else {
+        Err(CommunityError::ImageUnknown)
+    }
+}
+
+fn publication(word: &str) -> i32 {
+    let publication = match Publication::parse(word) {
+        Some(Publication::Published) => wire::Publication::Published,
+        Some(Publication::Held) => wire::Publication::Held,
+        Some(Publication::Hidden) => wire::Publication::Hidden,
+        None => wire::Publication::Unspecified,
+    };
+    publication.into()
+}
+
+fn likes(state: LikeState) -> wire::Likes {
+    wire::Likes {
+        count: state.count.into(),
+        is_liked: state.is_liked,
+    }
+}
+
+fn post(row: PostRow) -> wire::Post {
+    let category = match Category::parse(&row.category) {
+        Some(Category::Free) => wire::Category::Free,
+        Some(Category::Stock) => wire::Category::Stock,
+        Some(Category::Coin) => wire::Category::Coin,
+        Some(Category::Product) => wire::Category::Product,
+        Some(Category::Study) => wire::Category::Study,
+        Some(Category::Notice) => wire::Category::Notice,
+        None => wire::Category::Unspecified,
+    };
+    let tags = row.tags.0.into_iter().map(|tag| wire::InstrumentTag {
+        code: tag.code,
+        is_held: tag.is_held,
+    });
+    wire::Post {
+        id: row.id,
+        author_id: row.author_id,
+        category: category.into(),
+        content: row.content,
+        images: Vec::new(),
+        tags: tags.collect(),
+        created_at_us: micros(row.created_at),
+        modified_at_us: row.modified_at.map(micros).unwrap_or_default(),
+        like_count: row.like_count.into(),
+        comment_count: row.comment_count.into(),
+        is_liked: row.is_liked,
+        publication: publication(&row.publication),
+    }
+}
+
+fn thread(thread: Thread) -> wire::Comment {
+    wire::Comment {
+        replies: thread.replies.into_iter().map(comment).collect(),
+        ..comment(thread.comment)
+    }
+}
+
+fn comment(row: CommentRow) -> wire::Comment {
+    wire::Comment {
+        id: row.id,
+        post_id: row.post_id,
+        parent_id: row.parent_id.unwrap_or_default(),
+        author_id: row.author_id,
+        content: row.content,
+        images: Vec::new(),
+        tagged_member_id: row.tagged_member_id.unwrap_or_default(),
+        created_at_us: micros(row.created_at),
+        modified_at_us: row.modified_at.map(micros).unwrap_or_default(),
+        like_count: row.like_count.into(),
+        is_liked: row.is_liked,
+        reply_count: row.reply_count.into(),
+        replies: Vec::new(),
+        is_deleted: row.is_deleted,
+        is_blocked: row.is_blocked,
+        publication: publication(&row.publication),
     }
 }

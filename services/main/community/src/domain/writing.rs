@@ -1,0 +1,255 @@
+//! What may be written: one judgement with its reason. A text is published, held for a decision, or
+//! refused, in which case nothing is stored.
+
+mod text;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::post::Publication;
+
+pub use text::clean;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Post,
+    /// Or a reply.
+    Comment,
+}
+
+/// How much a member may write. Settings, so that load tests can raise them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
+pub struct Limits {
+    /// Posts of a member in ten minutes.
+    #[arg(long, env = "POSTS_PER_TEN_MINUTES", default_value = "3")]
+    pub posts_per_ten_minutes: u32,
+    /// Posts of a member in a day.
+    #[arg(long, env = "POSTS_PER_DAY", default_value = "30")]
+    pub posts_per_day: u32,
+    /// Posts in the first 24 hours of a member.
+    #[arg(long, env = "POSTS_ON_FIRST_DAY", default_value = "3")]
+    pub posts_on_first_day: u32,
+    /// Comments and replies of a member in a minute.
+    #[arg(long, env = "COMMENTS_PER_MINUTE", default_value = "10")]
+    pub comments_per_minute: u32,
+}
+
+impl Limits {
+    /// How many texts of a history are enough to judge by.
+    #[must_use]
+    pub fn longest_history(&self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Post => self
+                .posts_per_day
+                .max(self.posts_per_ten_minutes)
+                .max(self.posts_on_first_day),
+            Kind::Comment => self.comments_per_minute,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            posts_per_ten_minutes: 3,
+            posts_per_day: 30,
+            posts_on_first_day: 3,
+            comments_per_minute: 10,
+        }
+    }
+}
+
+/// What a member has written before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// `None` for a member of old.
+    pub joined_at: Option<DateTime<Utc>>,
+    /// Of texts of the same kind in the last day, newest first, also deleted ones.
+    pub written_at: Vec<DateTime<Utc>>,
+    /// The last few posts that were not deleted.
+    pub recent_texts: Vec<String>,
+}
+
+/// A text as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    pub text: String,
+    pub publication: Publication,
+}
+
+/// The text is shown to members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("한 글자에서 {max}자까지 쓸 수 있어요")]
+    TextLength { max: usize },
+    /// In seconds.
+    #[error("너무 빨리 쓰고 있어요. {retry_after}초 뒤에 다시 써 주세요")]
+    Rate { retry_after: i64 },
+    #[error("가입한 지 하루가 지나면 더 쓸 수 있어요")]
+    FirstDayLimit,
+    #[error("올릴 수 없는 링크가 있어요")]
+    LinkNotAllowed,
+    #[error("전화번호나 메신저 아이디는 올릴 수 없어요")]
+    ContactDetails,
+    #[error("수익을 약속하거나 대화방으로 부르는 글은 올릴 수 없어요")]
+    Solicitation,
+    #[error("방금 쓴 글과 같아요")]
+    RepeatedText,
+}
+
+/// Judges a new text by what its author has written before.
+///
+/// # Errors
+/// [`Refusal`], the first reason of them.
+pub fn judge_new(
+    kind: Kind,
+    raw: &str,
+    history: &History,
+    limits: &Limits,
+    now: DateTime<Utc>,
+) -> Result<Judged, Refusal> {
+    check_rates(kind, history, limits, now)?;
+    judge_change(kind, raw)
+}
+
+/// Judges the new text of what was written already, to which rates do not apply.
+///
+/// # Errors
+/// [`Refusal`], the first reason of them.
+pub fn judge_change(kind: Kind, raw: &str) -> Result<Judged, Refusal> {
+    let text = clean(raw);
+    check_length(kind, &text)?;
+    Ok(Judged {
+        text,
+        publication: Publication::Published,
+    })
+}
+
+fn check_length(kind: Kind, text: &str) -> Result<(), Refusal> {
+    let max = match kind {
+        Kind::Post => 2_000,
+        Kind::Comment => 500,
+    };
+    // What a reader counts as one may be a long sequence, and is stored as one.
+    let is_short = text.chars().count() <= max * MOST_PER_CHARACTER
+        && text.graphemes(true).take(max + 1).count() <= max;
+    if text.is_empty() || !is_short {
+        return Err(Refusal::TextLength { max });
+    }
+    Ok(())
+}
+
+fn check_rates(
+    kind: Kind,
+    history: &History,
+    limits: &Limits,
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
+    let rates = match kind {
+        Kind::Post => &[
+            (limits.posts_per_ten_minutes, TimeDelta::minutes(10)),
+            (limits.posts_per_day, DAY),
+        ][..],
+        Kind::Comment => &[(limits.comments_per_minute, TimeDelta::minutes(1))][..],
+    };
+    if kind == Kind::Post
+        && is_first_day(history, now)
+        && count(limits.posts_on_first_day) <= history.written_at.len()
+    {
+        return Err(Refusal::FirstDayLimit);
+    }
+    for (limit, window) in rates {
+        // The text that must leave the window first.
+        let oldest = count(*limit).checked_sub(1);
+        let oldest = oldest.map(|place| history.written_at.get(place));
+        let free_at = match oldest {
+            None => now + *window,
+            Some(None) => continue,
+            Some(Some(written_at)) => *written_at + *window,
+        };
+        if free_at > now {
+            let left = (free_at - now).num_milliseconds();
+            let retry_after = left.saturating_add(999).div_euclid(1_000).max(1);
+            return Err(Refusal::Rate { retry_after });
+        }
+    }
+    Ok(())
+}
+
+fn is_first_day(history: &History, now: DateTime<Utc>) -> bool {
+    history.joined_at.is_some_and(|joined| now - joined < DAY)
+}
+
+fn count(limit: u32) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
+}
+
+const DAY: TimeDelta = TimeDelta::hours(24);
+/// Code points of a character, on average over a text.
+const MOST_PER_CHARACTER: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    fn judged(kind: Kind, written_at: &[i64], joined: Option<i64>) -> Result<Judged, Refusal> {
+        let history = History {
+            joined_at: joined.map(at),
+            written_at: written_at.iter().map(|seconds| at(*seconds)).collect(),
+            recent_texts: Vec::new(),
+        };
+        judge_new(kind, "오늘 배운 것", &history, &Limits::default(), at(0))
+    }
+
+    #[test]
+    fn length_is_counted_as_readers_see_it() {
+        for (kind, max) in [(Kind::Post, 2_000), (Kind::Comment, 500)] {
+            for unit in ["가", "a", "👨‍👩‍👧‍👦", "\u{1112}\u{1161}\u{11ab}"] {
+                let longest = judge_change(kind, &format!(" {}\n", unit.repeat(max)));
+                assert!(longest.is_ok(), "{unit} {longest:?}");
+                let longer = judge_change(kind, &unit.repeat(max + 1));
+                assert_eq!(longer, Err(Refusal::TextLength { max }), "{unit}");
+            }
+            for empty in ["", " \n\t", "\u{200b}\u{3164}\u{feff}"] {
+                assert_eq!(judge_change(kind, empty), Err(Refusal::TextLength { max }));
+            }
+        }
+    }
+
+    #[test]
+    fn posts_are_limited_in_ten_minutes_and_a_day() {
+        let wait = |retry_after| Err(Refusal::Rate { retry_after });
+        assert!(judged(Kind::Post, &[-1, -2], None).is_ok());
+        assert_eq!(judged(Kind::Post, &[-1, -2, -100], None), wait(500));
+        assert!(judged(Kind::Post, &[-1, -2, -600], None).is_ok());
+        let day: Vec<i64> = (1..=30).map(|place| -601 * place).collect();
+        assert_eq!(judged(Kind::Post, &day, None), wait(86_400 - 18_030));
+        assert!(judged(Kind::Post, &day[..29], None).is_ok());
+    }
+
+    #[test]
+    fn comments_are_limited_in_a_minute() {
+        let ten: Vec<i64> = (1..=10).map(|place| -place).collect();
+        assert!(judged(Kind::Comment, &ten[..9], None).is_ok());
+        let refused = Refusal::Rate { retry_after: 50 };
+        assert_eq!(judged(Kind::Comment, &ten, None), Err(refused));
+    }
+
+    #[test]
+    fn a_new_member_writes_three_posts_on_the_first_day() {
+        let three = [-1_000, -2_000, -3_000];
+        let joined = |hours: i64| Some(-3_600 * hours);
+        assert_eq!(
+            judged(Kind::Post, &three, joined(23)),
+            Err(Refusal::FirstDayLimit)
+        );
+        assert!(judged(Kind::Post, &three[..2], joined(23)).is_ok());
+        assert!(judged(Kind::Post, &three, joined(24)).is_ok());
+        assert!(judged(Kind::Comment, &three, joined(1)).is_ok());
+    }
+}

@@ -1,0 +1,15 @@
+//! The service with real servers.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops where it is surprised"
+)]
+
+mod comments;
+mod consistency;
+mod jobs;
+mod likes;
+mod lists;
+mod posts;
+mod process;
+mod world;
