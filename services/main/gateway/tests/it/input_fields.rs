@@ -60,7 +60,7 @@ impl InputField {
     pub(crate) fn is_subject(&self) -> bool {
         let subject = match self.spec.subject {
             Subject::Path(name) | Subject::PublicOrSelf(name) => (Location::Path, name),
-            Subject::Query(name) => (Location::Query, name),
+            Subject::Query(name) | Subject::QueryOrNobody(name) => (Location::Query, name),
             Subject::Body(name) | Subject::BodyOrNobody(name) => (Location::Body, name),
             Subject::Public | Subject::Anyone | Subject::Owner => return false,
         };
@@ -203,7 +203,7 @@ fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, found: &mut V
 /// The document with every reference replaced by what it refers to.
 fn document() -> Value {
     let document = serde_json::to_value(openapi::document()).unwrap();
-    let paths = resolved(&document["paths"], &document, 0);
+    let paths = resolved(&document["paths"], &document, &[]);
     json!({ "paths": paths })
 }
 
@@ -211,22 +211,25 @@ fn operation<'a>(document: &'a Value, spec: &RouteSpec) -> &'a Value {
     &document["paths"][spec.path][spec.method.as_str().to_lowercase()]
 }
 
-fn resolved(value: &Value, document: &Value, depth: u32) -> Value {
-    assert!(depth < 50, "a schema that has itself inside");
+/// `within` are the references that lead to `value`.
+fn resolved(value: &Value, document: &Value, within: &[&str]) -> Value {
     match value {
         Value::Object(members) => match members.get("$ref").and_then(Value::as_str) {
+            // Replies of a comment are comments; nothing that is sent has itself inside.
+            Some(reference) if within.contains(&reference) => Value::Null,
             Some(reference) => {
                 let pointer = reference.strip_prefix('#').unwrap();
-                resolved(document.pointer(pointer).unwrap(), document, depth + 1)
+                let within = [within, &[reference]].concat();
+                resolved(document.pointer(pointer).unwrap(), document, &within)
             }
             None => members
                 .iter()
-                .map(|(name, member)| (name.clone(), resolved(member, document, depth + 1)))
+                .map(|(name, member)| (name.clone(), resolved(member, document, within)))
                 .collect(),
         },
         Value::Array(items) => items
             .iter()
-            .map(|item| resolved(item, document, depth + 1))
+            .map(|item| resolved(item, document, within))
             .collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
     }
