@@ -1,12 +1,21 @@
 //! What may be written: one judgement with its reason. A text is published, held for a decision, or
 //! refused, in which case nothing is stored.
 
+mod contacts;
+mod folding;
+mod links;
+mod solicitation;
 mod text;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::post::Publication;
+
+use contacts::has_contact;
+use folding::squash;
+use links::{Links, links_of};
+use solicitation::{Suspicion, suspicion_of};
 
 pub use text::clean;
 
@@ -110,20 +119,47 @@ pub fn judge_new(
     now: DateTime<Utc>,
 ) -> Result<Judged, Refusal> {
     check_rates(kind, history, limits, now)?;
-    judge_change(kind, raw)
+    let judged = judge_change(kind, raw, history.joined_at, now)?;
+    let is_repeated = |before: &String| is_same(before, &judged.text);
+    if kind == Kind::Post && history.recent_texts.iter().any(is_repeated) {
+        return Err(Refusal::RepeatedText);
+    }
+    Ok(judged)
 }
 
-/// Judges the new text of what was written already, to which rates do not apply.
+/// Judges the new text of what was written already, to which rates do not apply. `joined_at` is
+/// `None` for a member of old.
 ///
 /// # Errors
 /// [`Refusal`], the first reason of them.
-pub fn judge_change(kind: Kind, raw: &str) -> Result<Judged, Refusal> {
+pub fn judge_change(
+    kind: Kind,
+    raw: &str,
+    joined_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<Judged, Refusal> {
     let text = clean(raw);
     check_length(kind, &text)?;
-    Ok(Judged {
-        text,
-        publication: Publication::Published,
-    })
+    if has_contact(&text) {
+        return Err(Refusal::ContactDetails);
+    }
+    match links_of(&text) {
+        Links::None => {}
+        Links::Safe if !is_first_day(joined_at, now) => {}
+        Links::Safe | Links::Unsafe => return Err(Refusal::LinkNotAllowed),
+    }
+    let publication = match suspicion_of(&text) {
+        Suspicion::None => Publication::Published,
+        Suspicion::Doubtful => Publication::Held,
+        Suspicion::Certain => return Err(Refusal::Solicitation),
+    };
+    Ok(Judged { text, publication })
+}
+
+/// Apart from spaces, marks and case; texts without letters have to be equal.
+fn is_same(before: &str, text: &str) -> bool {
+    let squashed = squash(text);
+    before == text || !squashed.is_empty() && squash(before) == squashed
 }
 
 fn check_length(kind: Kind, text: &str) -> Result<(), Refusal> {
@@ -154,7 +190,7 @@ fn check_rates(
         Kind::Comment => &[(limits.comments_per_minute, TimeDelta::minutes(1))][..],
     };
     if kind == Kind::Post
-        && is_first_day(history, now)
+        && is_first_day(history.joined_at, now)
         && count(limits.posts_on_first_day) <= history.written_at.len()
     {
         return Err(Refusal::FirstDayLimit);
@@ -177,8 +213,8 @@ fn check_rates(
     Ok(())
 }
 
-fn is_first_day(history: &History, now: DateTime<Utc>) -> bool {
-    history.joined_at.is_some_and(|joined| now - joined < DAY)
+fn is_first_day(joined_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
+    joined_at.is_some_and(|joined| now - joined < DAY)
 }
 
 fn count(limit: u32) -> usize {
@@ -206,17 +242,21 @@ mod tests {
         judge_new(kind, "오늘 배운 것", &history, &Limits::default(), at(0))
     }
 
+    fn changed(kind: Kind, raw: &str) -> Result<Judged, Refusal> {
+        judge_change(kind, raw, None, at(0))
+    }
+
     #[test]
     fn length_is_counted_as_readers_see_it() {
         for (kind, max) in [(Kind::Post, 2_000), (Kind::Comment, 500)] {
             for unit in ["가", "a", "👨‍👩‍👧‍👦", "\u{1112}\u{1161}\u{11ab}"] {
-                let longest = judge_change(kind, &format!(" {}\n", unit.repeat(max)));
+                let longest = changed(kind, &format!(" {}\n", unit.repeat(max)));
                 assert!(longest.is_ok(), "{unit} {longest:?}");
-                let longer = judge_change(kind, &unit.repeat(max + 1));
+                let longer = changed(kind, &unit.repeat(max + 1));
                 assert_eq!(longer, Err(Refusal::TextLength { max }), "{unit}");
             }
             for empty in ["", " \n\t", "\u{200b}\u{3164}\u{feff}"] {
-                assert_eq!(judge_change(kind, empty), Err(Refusal::TextLength { max }));
+                assert_eq!(changed(kind, empty), Err(Refusal::TextLength { max }));
             }
         }
     }
@@ -251,5 +291,41 @@ mod tests {
         assert!(judged(Kind::Post, &three[..2], joined(23)).is_ok());
         assert!(judged(Kind::Post, &three, joined(24)).is_ok());
         assert!(judged(Kind::Comment, &three, joined(1)).is_ok());
+    }
+
+    #[test]
+    fn links_of_new_members_and_without_encryption_are_refused() {
+        let link = |raw: &str, joined: Option<i64>| {
+            let joined = joined.map(|hours| at(-3_600 * hours));
+            judge_change(Kind::Comment, raw, joined, at(0)).map(|judged| judged.publication)
+        };
+        let refused = Err(Refusal::LinkNotAllowed);
+        let safe = "https://dart.fss.or.kr 를 봐요";
+        assert_eq!(link(safe, None), Ok(Publication::Published));
+        assert_eq!(link(safe, Some(24)), Ok(Publication::Published));
+        assert_eq!(link(safe, Some(23)), refused);
+        assert_eq!(link("http://dart.fss.or.kr 를 봐요", None), refused);
+        assert_eq!(link("공시를 봐요", Some(1)), Ok(Publication::Published));
+    }
+
+    #[test]
+    fn the_same_text_is_written_once() {
+        let post = |before: &str, raw: &str| {
+            let history = History {
+                recent_texts: vec!["다른 글".to_owned(), before.to_owned()],
+                ..History::default()
+            };
+            judge_new(Kind::Post, raw, &history, &Limits::default(), at(0))
+        };
+        for (before, raw) in [
+            ("오늘의 매매 일지", "오늘의  매매일지!!"),
+            ("Buy LOW", "buy low"),
+            ("👍", "👍"),
+        ] {
+            assert_eq!(post(before, raw), Err(Refusal::RepeatedText), "{raw}");
+        }
+        for (before, raw) in [("1일차 기록", "2일차 기록"), ("👍", "🎉")] {
+            assert!(post(before, raw).is_ok(), "{raw}");
+        }
     }
 }

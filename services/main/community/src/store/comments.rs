@@ -5,6 +5,7 @@ use kernel::{MemberId, RequestId};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::members::joined_at;
 use super::posts::republished;
 use super::requests::RequestDigest;
 use super::visible::{comment_visible, not_blocked, post_visible};
@@ -95,9 +96,10 @@ impl Store {
     /// [`CommunityError::CommentNotFound`] for one that is not the member's or deleted, and the
     /// reasons for which a text is not stored.
     pub async fn update_comment(&self, change: &CommentChange) -> Result<(), CommunityError> {
-        let judged = judge_change(Kind::Comment, &change.content)?;
         let now = self.now();
         let mut transaction = self.begin_writing(change.member).await?;
+        let joined_at = joined_at(&mut transaction, change.member).await?;
+        let judged = judge_change(Kind::Comment, &change.content, joined_at, now)?;
         let own: Option<OwnComment> = sqlx::query_as(
             "select c.post_id, c.parent_id, c.publication \
              from comment c join post p on p.id = c.post_id \

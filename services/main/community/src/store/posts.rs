@@ -6,6 +6,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::Store;
+use super::members::joined_at;
 use super::requests::RequestDigest;
 use crate::domain::post::{Category, Publication, Tag};
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
@@ -93,8 +94,10 @@ impl Store {
     /// reasons for which a text is not stored.
     pub async fn update_post(&self, change: &PostChange) -> Result<(), CommunityError> {
         let PostChange { member, post, text } = change;
-        let judged = judge_change(Kind::Post, &text.content)?;
+        let now = self.now();
         let mut transaction = self.begin_writing(*member).await?;
+        let joined_at = joined_at(&mut transaction, *member).await?;
+        let judged = judge_change(Kind::Post, &text.content, joined_at, now)?;
         let own: Option<OwnPost> = sqlx::query_as(
             "select content, publication, created_at, coalesce((select json_agg( \
              json_build_object('code', code, 'is_held', is_held) order by place) \
@@ -126,7 +129,7 @@ impl Store {
         .bind(&judged.text)
         .bind(publication.as_str())
         .bind(is_modified)
-        .bind(self.now())
+        .bind(now)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

@@ -13,3 +13,4 @@ mod lists;
 mod posts;
 mod process;
 mod world;
+mod writing;
