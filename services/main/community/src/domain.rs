@@ -2,4 +2,5 @@
 
 pub mod cursor;
 pub mod post;
+pub mod reports;
 pub mod writing;

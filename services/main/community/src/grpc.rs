@@ -1,6 +1,7 @@
 //! The gRPC services: convert the request, call the store, convert the result.
 
 mod comments;
+mod people;
 mod posts;
 
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use kernel::{MemberId, RequestId};
 use proto::community::v1 as wire;
 use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::people_service_server::PeopleServiceServer;
 use proto::community::v1::post_service_server::PostServiceServer;
 use proto::convert::micros;
 use tonic::service::Routes;
@@ -31,7 +33,8 @@ impl Service {
     pub fn into_routes(self) -> Routes {
         let service = Arc::new(self);
         Routes::new(PostServiceServer::from_arc(Arc::clone(&service)))
-            .add_service(CommentServiceServer::from_arc(service))
+            .add_service(CommentServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(PeopleServiceServer::from_arc(service))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A counter changes only in the transaction that inserts or deletes the row it counts, and only if
 //! that row was really inserted or deleted. Rows are locked in the order reply, comment, post.
 
+mod activity;
 mod clearing;
 mod comment_lists;
 mod comments;
@@ -11,6 +12,8 @@ mod members;
 mod post_lists;
 mod posts;
 mod ranks;
+mod relations;
+mod reports;
 mod requests;
 mod visible;
 
@@ -23,11 +26,14 @@ use sqlx::{AssertSqlSafe, PgPool, Postgres, Transaction};
 use crate::domain::writing::Limits;
 use crate::error::CommunityError;
 
+pub use activity::{ActivityCounts, OwnComments};
 pub use comment_lists::{CommentPage, CommentRow, Thread};
 pub use comments::{CommentChange, NewComment, Subject};
 pub use likes::LikeState;
 pub use post_lists::{PostOrder, PostPage, PostQuery, PostRow};
 pub use posts::{NewPost, PostChange, PostText};
+pub use relations::{MemberPage, Relation};
+pub use reports::{NewReport, Reported};
 
 #[derive(Clone)]
 pub struct Store {

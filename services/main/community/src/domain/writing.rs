@@ -162,18 +162,36 @@ fn is_same(before: &str, text: &str) -> bool {
     before == text || !squashed.is_empty() && squash(before) == squashed
 }
 
+/// What somebody adds to a report, which only moderators read and which may be empty.
+///
+/// # Errors
+/// [`Refusal::TextLength`].
+pub fn check_report(raw: &str) -> Result<String, Refusal> {
+    let text = clean(raw);
+    if is_short(&text, LONGEST_REPORT) {
+        Ok(text)
+    } else {
+        Err(Refusal::TextLength {
+            max: LONGEST_REPORT,
+        })
+    }
+}
+
 fn check_length(kind: Kind, text: &str) -> Result<(), Refusal> {
     let max = match kind {
         Kind::Post => 2_000,
         Kind::Comment => 500,
     };
-    // What a reader counts as one may be a long sequence, and is stored as one.
-    let is_short = text.chars().count() <= max * MOST_PER_CHARACTER
-        && text.graphemes(true).take(max + 1).count() <= max;
-    if text.is_empty() || !is_short {
+    if text.is_empty() || !is_short(text, max) {
         return Err(Refusal::TextLength { max });
     }
     Ok(())
+}
+
+fn is_short(text: &str, max: usize) -> bool {
+    // What a reader counts as one may be a long sequence, and is stored as one.
+    text.chars().count() <= max * MOST_PER_CHARACTER
+        && text.graphemes(true).take(max + 1).count() <= max
 }
 
 fn check_rates(
@@ -224,6 +242,7 @@ fn count(limit: u32) -> usize {
 const DAY: TimeDelta = TimeDelta::hours(24);
 /// Code points of a character, on average over a text.
 const MOST_PER_CHARACTER: usize = 8;
+const LONGEST_REPORT: usize = 300;
 
 #[cfg(test)]
 mod tests {

@@ -10,12 +10,14 @@ use community::jobs;
 use community::store::Store;
 use kernel::FixedClock;
 use proto::community::v1::comment_service_client::CommentServiceClient;
+use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
+use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
     Category, Comment, CommentPage, CreateCommentRequest, CreatePostRequest, CreateReplyRequest,
     DeleteCommentRequest, DeletePostRequest, GetCommentRequest, GetPostRequest, InstrumentTag,
     LikeCommentRequest, LikePostRequest, Likes, ListCommentsRequest, ListPostsRequest, Post,
-    PostOrder, PostPage,
+    PostOrder, PostPage, Relation, ReportReason, ReportRequest, SetRelationRequest,
 };
 use sqlx::PgPool;
 use testkit::Served;
@@ -41,6 +43,7 @@ pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) posts: PostServiceClient<Channel>,
     pub(crate) comments: CommentServiceClient<Channel>,
+    pub(crate) people: PeopleServiceClient<Channel>,
     _served: Served,
 }
 
@@ -60,7 +63,8 @@ impl World {
             clock,
             store,
             posts: PostServiceClient::connect(url.clone()).await.unwrap(),
-            comments: CommentServiceClient::connect(url).await.unwrap(),
+            comments: CommentServiceClient::connect(url.clone()).await.unwrap(),
+            people: PeopleServiceClient::connect(url).await.unwrap(),
             _served: served,
         }
     }
@@ -193,6 +197,46 @@ impl World {
         };
         let likes = self.comments.clone().like_comment(request).await;
         likes.map(Response::into_inner)
+    }
+
+    pub(crate) async fn follow(
+        &self,
+        member_id: i64,
+        other_id: i64,
+        on: bool,
+    ) -> Result<Relation, Status> {
+        let request = SetRelationRequest {
+            member_id,
+            other_id,
+            on,
+        };
+        let relation = self.people.clone().set_follow(request).await;
+        relation.map(Response::into_inner)
+    }
+
+    pub(crate) async fn block(
+        &self,
+        member_id: i64,
+        other_id: i64,
+        on: bool,
+    ) -> Result<Relation, Status> {
+        let request = SetRelationRequest {
+            member_id,
+            other_id,
+            on,
+        };
+        let relation = self.people.clone().set_block(request).await;
+        relation.map(Response::into_inner)
+    }
+
+    pub(crate) async fn report(&self, member_id: i64, subject: Subject) -> Result<(), Status> {
+        let request = ReportRequest {
+            member_id,
+            subject: Some(subject),
+            reason: ReportReason::Spam.into(),
+            text: "광고 같아요".to_owned(),
+        };
+        self.people.clone().report(request).await.map(drop)
     }
 
     /// One round of the jobs.
