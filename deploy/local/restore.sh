@@ -79,8 +79,8 @@ restore_dumps() {
   create_databases
   for name in $DATABASES; do
     say "restoring the database $name"
-    # Backups of before learning have no education: its tables are made when it starts.
-    [ -f "$new/opened/$name.dump" ] || [ "$name" != education ] || continue
+    # Older backups have no education or community: their tables are made when they start.
+    [ -f "$new/opened/$name.dump" ] || [[ $name != education && $name != community ]] || continue
     "$PGBIN/pg_restore" --exit-on-error --no-owner --dbname="$(database_url "$name" owner)" "$new/opened/$name.dump" ||
       fail "the database $name could not be restored; nothing else was changed"
   done
