@@ -21,11 +21,13 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
 import { TopBar } from '@/shared/ui/TopBar';
+import { WhenNear } from './WhenNear';
 
 // Never needed again after the first trade.
 const FirstTrade = lazy(() => import(/* webpackChunkName: "first-trade" */ '@/features/home/FirstTrade').then(({ FirstTrade }) => ({ default: FirstTrade })));
 const TodayQuizCard = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ TodayQuizCard }) => ({ default: TodayQuizCard })));
 const ArticleCards = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ ArticleCards }) => ({ default: ArticleCards })));
+const HomeTop = lazy(() => import(/* webpackChunkName: "community-teaser" */ '@/features/community/teaser/HomeTop'));
 const HomeEquity = lazy(() => import(/* webpackChunkName: "equity" */ './HomeEquity'));
 const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
@@ -34,6 +36,7 @@ const FirstVisit = lazy(() =>
 const POPULAR_ROWS = 5;
 /** The height of the quiz card with its margins, so that nothing moves when its code arrives. */
 const QUIZ_CARD_PX = 104;
+const TOP_POSTS_PX = 232;
 
 /** The home tab: the member's money, holdings, and popular instruments. */
 export default function HomeRoute() {
@@ -59,6 +62,11 @@ export default function HomeRoute() {
         <Suspense fallback={null}>
           <ArticleCards memberSid={memberSid} />
         </Suspense>
+        <WhenNear heightPx={TOP_POSTS_PX}>
+          <Suspense fallback={<div style={{ height: TOP_POSTS_PX }} />}>
+            <HomeTop memberSid={memberSid} />
+          </Suspense>
+        </WhenNear>
         <PriceNote />
         <Arrival memberSid={memberSid} />
       </main>
