@@ -14,6 +14,10 @@ use crate::store::Store;
 pub async fn run(store: Store, shutdown: CancellationToken) {
     let mut every = tokio::time::interval(INTERVAL);
     while shutdown.run_until_cancelled(every.tick()).await.is_some() {
+        if let Ok(late) = store.ranks_late().await {
+            let seconds = u32::try_from(late.num_seconds()).unwrap_or(u32::MAX);
+            metrics::gauge!("community_rank_late_seconds").set(f64::from(seconds));
+        }
         if let Err(error) = work(&store, &shutdown).await {
             tracing::warn!(?error, "Background work failed; the next round tries again");
         }

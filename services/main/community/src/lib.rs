@@ -40,7 +40,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let shutdown = process.shutdown;
     let (pool, _connection) = config.database.connect().await?;
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
-    let store = Store::new(pool.clone(), config.limits, Arc::new(SystemClock));
+    let store = Store::new(pool.clone(), config.writing.limits(), Arc::new(SystemClock));
 
     let mut server = Server::new(&config.service, shutdown.clone());
     let readiness = Readiness::new().check_database(&pool);

@@ -27,20 +27,14 @@ pub enum Kind {
     Comment,
 }
 
-/// How much a member may write. Settings, so that load tests can raise them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
+/// How much a member may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Posts of a member in ten minutes.
-    #[arg(long, env = "POSTS_PER_TEN_MINUTES", default_value = "3")]
     pub posts_per_ten_minutes: u32,
-    /// Posts of a member in a day.
-    #[arg(long, env = "POSTS_PER_DAY", default_value = "30")]
     pub posts_per_day: u32,
-    /// Posts in the first 24 hours of a member.
-    #[arg(long, env = "POSTS_ON_FIRST_DAY", default_value = "3")]
+    /// In the first 24 hours of a member.
     pub posts_on_first_day: u32,
-    /// Comments and replies of a member in a minute.
-    #[arg(long, env = "COMMENTS_PER_MINUTE", default_value = "10")]
+    /// Comments and replies.
     pub comments_per_minute: u32,
 }
 

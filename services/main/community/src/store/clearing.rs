@@ -15,19 +15,7 @@ impl Store {
     pub async fn clear_texts(&self) -> Result<bool, CommunityError> {
         let before = self.now() - KEPT;
         let mut cleared = 0;
-        // A post comes last, when nothing is left of its comments.
-        for statement in [
-            "update comment set content = '' where id in (select id from comment \
-             where deleted_at < $1 and content <> '' limit 500 for no key update skip locked)",
-            "update comment set content = '' where id in (select c.id from post p \
-             join comment c on c.post_id = p.id \
-             where p.deleted_at < $1 and p.content <> '' and c.content <> '' \
-             limit 500 for no key update of c skip locked)",
-            "update post set content = '' where id in (select id from post p \
-             where deleted_at < $1 and content <> '' and not exists ( \
-             select from comment c where c.post_id = p.id and c.content <> '') \
-             limit 500 for no key update skip locked)",
-        ] {
+        for statement in [COMMENTS, COMMENTS_OF_POSTS, POSTS] {
             let changed = sqlx::query(statement).bind(before).execute(&self.pool);
             cleared += changed.await?.rows_affected();
         }
@@ -35,4 +23,18 @@ impl Store {
     }
 }
 
+const COMMENTS: &str = "update comment set content = '' where id = any(array( \
+    select id from comment where deleted_at < $1 and content <> '' \
+    order by deleted_at limit 500 for no key update skip locked))";
+/// Of the oldest posts that are to be cleared.
+const COMMENTS_OF_POSTS: &str = "update comment set content = '' where id = any(array( \
+    select c.id from (select id from post where deleted_at < $1 and content <> '' \
+    order by deleted_at limit 50) p cross join lateral (select id from comment \
+    where post_id = p.id and content <> '' limit 500 for no key update skip locked) c \
+    limit 500))";
+/// Of those, the ones of whose comments nothing is left.
+const POSTS: &str = "update post set content = '' where id = any(array( \
+    select p.id from (select id from post where deleted_at < $1 and content <> '' \
+    order by deleted_at limit 50 for no key update skip locked) p where not exists ( \
+    select from comment c where c.post_id = p.id and c.content <> '')))";
 const KEPT: TimeDelta = TimeDelta::days(30);

@@ -1,6 +1,6 @@
 //! Ranks that sink with time.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Store;
 use crate::error::CommunityError;
@@ -16,14 +16,29 @@ impl Store {
         let ranked = sqlx::query(
             "update post set ranked_at = $1, \
              rank = hot_rank(like_count, comment_count, created_at, $1) \
-             where id in (select id from post where rank > 0 and ranked_at <= $2 \
-             order by ranked_at limit 500 for no key update skip locked)",
+             where id = any(array(select id from post where rank > 0 and ranked_at <= $2 \
+             order by ranked_at limit 500 for no key update skip locked))",
         )
         .bind(now)
         .bind(now - RANKED_FOR)
         .execute(&self.pool)
         .await?;
         Ok(ranked.rows_affected() == 500)
+    }
+}
+
+impl Store {
+    /// Since the oldest rank should have been computed.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn ranks_late(&self) -> Result<TimeDelta, CommunityError> {
+        let oldest: Option<DateTime<Utc>> =
+            sqlx::query_scalar("select min(ranked_at) from post where rank > 0")
+                .fetch_one(&self.pool)
+                .await?;
+        let late = oldest.map(|ranked_at| self.now() - ranked_at - RANKED_FOR);
+        Ok(late.unwrap_or_default().max(TimeDelta::zero()))
     }
 }
 

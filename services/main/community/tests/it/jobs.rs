@@ -42,10 +42,14 @@ async fn two_processes_rank_every_post_in_batches(pool: PgPool) {
          ranked_at) select 1, 'FREE', 'x', 'PUBLISHED', '2026-12-01', 1, '2026-12-01' \
          from generate_series(1, 1700)";
     sqlx::query(many).execute(&world.pool).await.unwrap();
-    world.pass(TimeDelta::minutes(5));
+    world.pass(TimeDelta::minutes(7));
+    let late = world.store.ranks_late().await.unwrap();
+    assert_eq!(late, TimeDelta::minutes(2));
     tokio::join!(world.work(), world.work());
     let left = "select count(*) from post where rank = 1";
     assert_eq!(world.count(left).await, 0);
+    let late = world.store.ranks_late().await.unwrap();
+    assert_eq!(late, TimeDelta::zero());
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

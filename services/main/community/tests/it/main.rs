@@ -11,6 +11,7 @@ mod jobs;
 mod likes;
 mod lists;
 mod people;
+mod plans;
 mod posts;
 mod process;
 mod reports;
