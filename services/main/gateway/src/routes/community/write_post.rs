@@ -54,11 +54,10 @@ struct PostDraft {
     req_sid: Option<String>,
 }
 
-/// A post as it will be.
+/// A post of the caller as it will be.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PostChange {
-    /// A post of the caller.
     #[schema(inline)]
     sid: Sid,
     /// The caller.

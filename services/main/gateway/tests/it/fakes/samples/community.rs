@@ -3,6 +3,7 @@
 use proto::community::v1::{Category, Comment, InstrumentTag, Post, Publication};
 
 use super::INSTANT_US;
+use super::market_data::NO_CODE;
 
 /// Who wrote most of it.
 pub(in crate::fakes) const AUTHOR: i64 = 100_002;
@@ -21,7 +22,7 @@ pub(in crate::fakes) fn post(id: i64, author_id: i64) -> Post {
         category: Category::Stock.into(),
         content: "반도체는 어떻게 보세요?".to_owned(),
         images: vec![],
-        tags: vec![tag("005930", true), tag("GONE", false)],
+        tags: vec![tag("005930", true), tag(NO_CODE, false)],
         created_at_us: INSTANT_US,
         modified_at_us: 0,
         like_count: 2,
