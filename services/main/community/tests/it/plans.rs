@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use chrono::TimeDelta;
 use community::MIGRATOR;
+use community::domain::cursor::{CursorKind, Key};
 use parking_lot::Mutex;
 use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
@@ -19,7 +20,7 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 
-use crate::world::{World, list_of, new_comment, new_post, new_reply};
+use crate::world::{World, list_of, new_comment, new_post, new_reply, start};
 
 /// 100,000 posts of 700 days, the newest last, with what belongs to them; some are held or deleted.
 /// Everybody follows and blocks a few.
@@ -181,6 +182,13 @@ async fn members_read(world: &World, viewer_id: i64) {
             }
         }
     }
+    // The five thousandth page is as near as the first.
+    let far = Key::at(start() - TimeDelta::days(650), 9_000);
+    let request = ListPostsRequest {
+        cursor: far.encode(CursorKind::Latest),
+        ..list_of(viewer_id, PostOrder::Latest)
+    };
+    assert_eq!(world.try_list(request).await.unwrap().posts.len(), 20);
     for category in [Category::Unspecified, Category::Coin] {
         let top = ListTopPostsRequest {
             viewer_id,

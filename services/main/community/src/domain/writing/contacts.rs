@@ -174,11 +174,20 @@ fn has_id(text: &str) -> bool {
         return true;
     }
     let text = unify(text);
-    MESSENGERS.iter().any(|name| {
+    MESSENGERS.iter().any(|(name, boundary)| {
         let name = unify(name);
         text.match_indices(&name).any(|(place, _)| {
+            let before = text.get(..place).unwrap_or_default();
             let after = text.get(place + name.len()..).unwrap_or_default();
-            is_followed_by_id(after)
+            let is_word = match boundary {
+                Boundary::None => true,
+                Boundary::Start => !before.ends_with(char::is_alphabetic),
+                Boundary::Both => {
+                    !before.ends_with(char::is_alphabetic)
+                        && !after.starts_with(char::is_alphabetic)
+                }
+            };
+            is_word && is_followed_by_id(after)
         })
     })
 }
@@ -186,18 +195,26 @@ fn has_id(text: &str) -> bool {
 fn is_followed_by_id(after: &str) -> bool {
     let window: String = after.chars().take(ID_WINDOW).collect();
     let is_part = |one: char| one.is_ascii_alphanumeric() || one == '_';
-    let mut between = String::new();
+    let (mut between, mut has_mark) = (String::new(), false);
     for word in window.split_inclusive(|one: char| !is_part(one)) {
         let id = word.trim_end_matches(|one: char| !is_part(one));
         let has_letter = id.bytes().any(|byte| byte.is_ascii_alphabetic());
         let is_mixed = id.bytes().any(|byte| byte.is_ascii_digit() || byte == b'_');
-        let is_called_one = MARKERS.iter().any(|marker| between.contains(marker));
+        let is_called_one = has_mark || MARKERS.iter().any(|marker| between.contains(marker));
         if id.len() >= 4 && has_letter && (is_mixed || is_called_one) {
             return true;
         }
+        has_mark |= id == "id" || word.ends_with('@');
         between.push_str(word);
     }
     false
+}
+
+/// Where the name of a messenger has to be a word of its own, not a part of another.
+enum Boundary {
+    None,
+    Start,
+    Both,
 }
 
 /// Characters between two groups of a number.
@@ -208,34 +225,24 @@ const AREAS: [&str; 19] = [
     "02", "031", "032", "033", "041", "042", "043", "044", "051", "052", "053", "054", "055",
     "061", "062", "063", "064", "070", "0505",
 ];
-const MESSENGERS: [&str; 15] = [
-    "카톡",
-    "카카오톡",
-    "까톡",
-    "깨톡",
-    "ㅋㅌ",
-    "kakaotalk",
-    "텔레그램",
-    "텔레",
-    "텔래",
-    "telegram",
-    "라인",
-    "위챗",
-    "wechat",
-    "디스코드",
-    "왓츠앱",
+const MESSENGERS: [(&str, Boundary); 15] = [
+    ("카톡", Boundary::None),
+    ("카카오톡", Boundary::None),
+    ("까톡", Boundary::None),
+    ("깨톡", Boundary::None),
+    ("ㅋㅌ", Boundary::Start),
+    ("kakaotalk", Boundary::None),
+    ("텔레그램", Boundary::None),
+    ("텔레", Boundary::Both),
+    ("텔래", Boundary::Both),
+    ("telegram", Boundary::None),
+    ("라인", Boundary::Start),
+    ("위챗", Boundary::None),
+    ("wechat", Boundary::None),
+    ("디스코드", Boundary::None),
+    ("왓츠앱", Boundary::None),
 ];
-const MARKERS: [&str; 9] = [
-    "아이디",
-    "id",
-    "@",
-    "친추",
-    "검색",
-    "추가",
-    "문의",
-    "연락",
-    "계정",
-];
+const MARKERS: [&str; 3] = ["아이디", "친추", "추가"];
 /// Characters after the name of a messenger.
 const ID_WINDOW: usize = 30;
 
