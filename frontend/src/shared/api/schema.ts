@@ -2777,9 +2777,13 @@ export interface components {
         };
         /** @enum {string} */
         ActivityType: "POST" | "COMMENT" | "LIKE";
-        /** @description What is written below a comment. */
+        /** @description What is written below a comment, maybe to one of its thread's authors (`tagUserSid`). */
         AnswerDraft: {
-            commentSid: number & Record<string, never>;
+            /**
+             * Format: int64
+             * @description A number of a post, a comment or a member.
+             */
+            commentSid: number;
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
@@ -2790,7 +2794,6 @@ export interface components {
             memberSid: number;
             /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never writes twice. */
             reqSid?: string | null;
-            /** @description One of the thread's authors, to whom it speaks. */
             tagUserSid?: number | null;
         };
         AnswerPage: {
@@ -3316,16 +3319,24 @@ export interface components {
              */
             userSid: number;
         };
-        /** @description A comment or reply as it will be. */
+        /** @description A comment or reply of the caller as it will be. */
         CommentChange: {
-            commentSid: number & Record<string, never>;
+            /**
+             * Format: int64
+             * @description A number of a post, a comment or a member.
+             */
+            commentSid: number;
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
         };
         /** @description What is written below a post. */
         CommentDraft: {
-            boardSid: number & Record<string, never>;
+            /**
+             * Format: int64
+             * @description A number of a post, a comment or a member.
+             */
+            boardSid: number;
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
@@ -4985,7 +4996,7 @@ export interface components {
          * @enum {string}
          */
         PostCategory: "FREE" | "STOCK" | "COIN" | "PRODUCT" | "STUDY" | "NOTICE";
-        /** @description A post as it will be. */
+        /** @description A post of the caller as it will be. */
         PostChange: {
             category: components["schemas"]["PostCategory"];
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
@@ -4996,7 +5007,11 @@ export interface components {
              * @description The caller.
              */
             memberSid: number;
-            sid: number & Record<string, never>;
+            /**
+             * Format: int64
+             * @description A number of a post, a comment or a member.
+             */
+            sid: number;
             /** @description At most 5, each once. */
             tags?: components["schemas"]["PostTagDraft"][] | null;
         };
@@ -5518,7 +5533,11 @@ export interface components {
              */
             memberSid: number;
             reason: components["schemas"]["ReportReason"];
-            sid: number & Record<string, never>;
+            /**
+             * Format: int64
+             * @description A number of a post, a comment or a member.
+             */
+            sid: number;
             text?: string | null;
         };
         /**
