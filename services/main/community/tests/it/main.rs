@@ -8,6 +8,7 @@
 mod comments;
 mod consistency;
 mod jobs;
+mod joined;
 mod likes;
 mod lists;
 mod people;

@@ -40,7 +40,7 @@ async fn listed(
 async fn what_a_member_did_is_counted_and_listed(pool: PgPool) {
     let world = World::new(pool).await;
     let post = world.post(MEMBER, "첫 글").await.id;
-    let held = world.post(MEMBER, "확정 수익이래요").await.id;
+    let held = world.post(MEMBER, "작전주래요").await.id;
     let gone = world.post(MEMBER, "지울 글").await.id;
     let others = world.post(OTHER, "남의 글").await.id;
     let comment = world.comment(MEMBER, others, "댓글").await.id;
