@@ -17,16 +17,22 @@ use tonic::service::Routes;
 use crate::domain::cursor::{CursorKind, Key};
 use crate::domain::post::{Category, Publication};
 use crate::error::CommunityError;
+use crate::likes::Likes;
 use crate::store::{CommentRow, LikeState, PostRow, Store, Thread};
 
 pub struct Service {
     store: Store,
+    likes: Likes,
 }
 
 impl Service {
+    /// Spawns the task that stores likes.
     #[must_use]
     pub fn new(store: Store) -> Self {
-        Self { store }
+        Self {
+            likes: Likes::start(store.clone()),
+            store,
+        }
     }
 
     #[must_use]

@@ -6,8 +6,8 @@
 //! opaque cursors; those by rank use a stored rank that sinks with time ([`jobs`]). Nothing is
 //! really deleted: texts are cleared thirty days later.
 //!
-//! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then
-//! [`auth_events`] and [`jobs`].
+//! Reading order: [`domain`] (rules), [`store`] (transactions), [`likes`] (their group commit),
+//! [`grpc`] (API), then [`auth_events`] and [`jobs`].
 
 pub mod auth_events;
 pub mod config;
@@ -15,6 +15,7 @@ pub mod domain;
 pub mod error;
 pub mod grpc;
 pub mod jobs;
+pub mod likes;
 pub mod store;
 
 use std::sync::Arc;

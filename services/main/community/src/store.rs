@@ -29,7 +29,7 @@ use crate::error::CommunityError;
 pub use activity::{ActivityCounts, OwnComments};
 pub use comment_lists::{CommentPage, CommentRow, Thread};
 pub use comments::{CommentChange, NewComment, Subject};
-pub use likes::LikeState;
+pub use likes::{LikeState, Liked, WantedLike};
 pub use post_lists::{PostOrder, PostPage, PostQuery, PostRow};
 pub use posts::{NewPost, PostChange, PostText};
 pub use relations::{MemberPage, Relation};

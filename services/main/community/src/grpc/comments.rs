@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use super::{Service, check_images, cursor, likes, member, request_id, thread, viewer};
 use crate::domain::cursor::CursorKind;
 use crate::error::CommunityError;
-use crate::store::{CommentChange, CommentPage, NewComment, Subject};
+use crate::store::{CommentChange, CommentPage, Liked, NewComment, Subject};
 
 #[tonic::async_trait]
 impl CommentService for Service {
@@ -115,10 +115,8 @@ impl CommentService for Service {
     ) -> Result<Response<wire::Likes>, Status> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
-        let state = self
-            .store
-            .like_comment(member, request.comment_id, request.liked)
-            .await?;
+        let subject = Liked::Comment(request.comment_id);
+        let state = self.likes.set(member, subject, request.liked).await?;
         Ok(Response::new(likes(state)))
     }
 }

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use super::{Service, check_images, cursor, likes, member, post, request_id, viewer};
 use crate::domain::post::{Category, Tag, are_tags};
 use crate::error::CommunityError;
-use crate::store::{NewPost, PostChange, PostOrder, PostPage, PostQuery, PostText};
+use crate::store::{Liked, NewPost, PostChange, PostOrder, PostPage, PostQuery, PostText};
 
 #[tonic::async_trait]
 impl PostService for Service {
@@ -109,10 +109,8 @@ impl PostService for Service {
     ) -> Result<Response<wire::Likes>, Status> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
-        let state = self
-            .store
-            .like_post(member, request.post_id, request.liked)
-            .await?;
+        let subject = Liked::Post(request.post_id);
+        let state = self.likes.set(member, subject, request.liked).await?;
         Ok(Response::new(likes(state)))
     }
 

@@ -1,11 +1,26 @@
-//! Likes: the row and the counter in one statement, so that hundreds at once count right.
+//! Likes: the rows and the counter in one statement, so that hundreds at once count right.
 
 use kernel::MemberId;
 use sqlx::AssertSqlSafe;
 
 use super::Store;
-use super::visible::{comment_visible, post_visible};
+use super::visible::{comment_visible_to, post_visible_to};
 use crate::error::CommunityError;
+
+/// What is liked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Liked {
+    Post(i64),
+    /// Or a reply.
+    Comment(i64),
+}
+
+/// What a member asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WantedLike {
+    pub member: MemberId,
+    pub liked: bool,
+}
 
 /// Likes of a post or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,92 +33,88 @@ impl Store {
     /// Sets the like to what is asked; a repeat changes nothing.
     ///
     /// # Errors
-    /// [`CommunityError::PostNotFound`].
-    pub async fn like_post(
+    /// [`CommunityError::PostNotFound`] and [`CommunityError::CommentNotFound`].
+    pub async fn like(
         &self,
-        member: MemberId,
-        post: i64,
-        liked: bool,
+        wanted: WantedLike,
+        subject: Liked,
     ) -> Result<LikeState, CommunityError> {
-        let step = if liked { 1 } else { -1 };
-        let statement = format!(
-            "with target as materialized ( \
-             select p.id, p.like_count from post p where p.id = $2 and {}), \
-             changed as ({}), \
-             counted as (update post set like_count = post.like_count + ({step}), \
-             rank = hot_rank(post.like_count + ({step}), comment_count, created_at, $3) \
-             from changed where post.id = changed.post_id returning post.like_count) \
-             select coalesce((select like_count from counted), like_count) from target",
-            post_visible(),
-            change("post", liked),
-        );
-        let count = self.set_like(statement, member, post).await?;
-        let count = count.ok_or(CommunityError::PostNotFound)?;
-        Ok(LikeState {
-            count,
-            is_liked: liked,
-        })
+        let states = self.like_together(&[wanted], subject).await?;
+        let missing = match subject {
+            Liked::Post(_) => CommunityError::PostNotFound,
+            Liked::Comment(_) => CommunityError::CommentNotFound,
+        };
+        states.into_iter().next().flatten().ok_or(missing)
     }
 
-    /// Sets the like to what is asked; a repeat changes nothing.
+    /// As [`Store::like`] for several members, each of whom is named once; `None` for whom there is
+    /// no such subject.
     ///
     /// # Errors
-    /// [`CommunityError::CommentNotFound`].
-    pub async fn like_comment(
+    /// [`CommunityError::Database`].
+    pub async fn like_together(
         &self,
-        member: MemberId,
-        comment: i64,
-        liked: bool,
-    ) -> Result<LikeState, CommunityError> {
-        let step = if liked { 1 } else { -1 };
-        let statement = format!(
-            "with target as materialized ( \
-             select c.id, c.like_count from comment c join post p on p.id = c.post_id \
-             where c.id = $2 and {} and {}), \
-             changed as ({}), \
-             counted as (update comment set like_count = comment.like_count + ({step}) \
-             from changed where comment.id = changed.comment_id returning comment.like_count) \
-             select coalesce((select like_count from counted), like_count) from target",
-            comment_visible(),
-            post_visible(),
-            change("comment", liked),
-        );
-        let count = self.set_like(statement, member, comment).await?;
-        let count = count.ok_or(CommunityError::CommentNotFound)?;
-        Ok(LikeState {
-            count,
-            is_liked: liked,
-        })
-    }
-
-    async fn set_like(
-        &self,
-        statement: String,
-        member: MemberId,
-        subject: i64,
-    ) -> Result<Option<i32>, CommunityError> {
-        let count = sqlx::query_scalar(AssertSqlSafe(statement))
-            .bind(member.0)
-            .bind(subject)
+        wanted: &[WantedLike],
+        subject: Liked,
+    ) -> Result<Vec<Option<LikeState>>, CommunityError> {
+        let (statement, id) = match subject {
+            Liked::Post(id) => (statement("post"), id),
+            Liked::Comment(id) => (statement("comment"), id),
+        };
+        let members: Vec<i64> = wanted.iter().map(|one| one.member.0).collect();
+        let liked: Vec<bool> = wanted.iter().map(|one| one.liked).collect();
+        let counts: Vec<(i64, i32)> = sqlx::query_as(AssertSqlSafe(statement))
+            .bind(id)
+            .bind(&members)
+            .bind(liked)
             .bind(self.now())
-            .fetch_optional(&self.pool)
+            .fetch_all(&self.pool)
             .await?;
-        Ok(count)
+        let state = |one: &WantedLike| {
+            let mut counts = counts.iter();
+            let found = counts.find(|(member, _)| *member == one.member.0);
+            found.map(|(_, count)| LikeState {
+                count: *count,
+                is_liked: one.liked,
+            })
+        };
+        Ok(wanted.iter().map(state).collect())
     }
 }
 
-/// Inserts or deletes the row of a like on the `target`, if it is not as asked yet.
-fn change(subject: &str, liked: bool) -> String {
-    if liked {
-        format!(
-            "insert into {subject}_like ({subject}_id, member_id, created_at) \
-             select id, $1, $3 from target on conflict do nothing returning {subject}_id"
+/// Rows are inserted in the order of members, so that two groups do not wait for each other.
+fn statement(table: &str) -> String {
+    let (target, rank) = if table == "post" {
+        let visible = post_visible_to("w.member_id");
+        (
+            format!("post p where p.id = $1 and {visible}"),
+            ", rank = hot_rank(t.like_count + change.step, t.comment_count, t.created_at, $4)",
         )
     } else {
-        format!(
-            "delete from {subject}_like l using target \
-             where l.{subject}_id = target.id and l.member_id = $1 \
-             and $3::timestamptz is not null returning l.{subject}_id"
+        let visible = comment_visible_to("w.member_id");
+        let post_visible = post_visible_to("w.member_id");
+        (
+            format!(
+                "comment c join post p on p.id = c.post_id \
+                 where c.id = $1 and {visible} and {post_visible}"
+            ),
+            "",
         )
-    }
+    };
+    format!(
+        "with wanted as materialized ( \
+         select w.member_id, w.liked from unnest($2::bigint[], $3::boolean[]) \
+         as w (member_id, liked) where exists (select from {target}) order by w.member_id), \
+         inserted as (insert into {table}_like ({table}_id, member_id, created_at) \
+         select $1, member_id, $4 from wanted where liked order by member_id \
+         on conflict do nothing returning 1), \
+         deleted as (delete from {table}_like l using wanted where not wanted.liked \
+         and l.{table}_id = $1 and l.member_id = wanted.member_id returning 1), \
+         change as (select (select count(*) from inserted)::integer \
+         - (select count(*) from deleted)::integer as step), \
+         counted as (update {table} t set like_count = t.like_count + change.step{rank} \
+         from change where t.id = $1 and change.step <> 0 returning t.like_count) \
+         select wanted.member_id, coalesce((select like_count from counted), \
+         (select like_count from {table} where id = $1)) from wanted"
+    )
 }

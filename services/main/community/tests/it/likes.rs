@@ -1,7 +1,9 @@
 //! Likes of posts and comments.
 
 use community::MIGRATOR;
+use community::store::{LikeState, Liked, WantedLike};
 use futures_util::future::join_all;
+use kernel::MemberId;
 use sqlx::PgPool;
 
 use crate::world::{MEMBER, OTHER, World, reason};
@@ -56,4 +58,45 @@ async fn five_hundred_at_once_count_one_like_each(pool: PgPool) {
     join_all(takes_back).await;
     let seen = world.get(200_001, post).await.unwrap();
     assert_eq!((seen.like_count, seen.is_liked), (250, false));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn likes_together_are_decided_each_by_itself(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "좋아요").await.id;
+    world.block(MEMBER, OTHER, true).await.unwrap();
+    for member in [200_000, 200_001] {
+        world.like(member, post, true).await.unwrap();
+    }
+    let want = |member: i64, liked: bool| WantedLike {
+        member: MemberId(member),
+        liked,
+    };
+    let wanted = [
+        want(OTHER, true),
+        want(200_000, false),
+        want(200_001, true),
+        want(200_002, true),
+        want(200_003, false),
+        want(200_004, true),
+    ];
+    let together = async |subject: Liked| {
+        let states = world.store.like_together(&wanted, subject).await.unwrap();
+        let state = |state: Option<LikeState>| state.map(|state| (state.count, state.is_liked));
+        states.into_iter().map(state).collect::<Vec<_>>()
+    };
+    let expected = [
+        None,
+        Some((3, false)),
+        Some((3, true)),
+        Some((3, true)),
+        Some((3, false)),
+        Some((3, true)),
+    ];
+    for _ in 0..2 {
+        assert_eq!(together(Liked::Post(post)).await, expected);
+    }
+    assert_eq!(world.count("select count(*) from post_like").await, 3);
+    assert_eq!(together(Liked::Post(4_711)).await, [None; 6]);
+    assert_eq!(together(Liked::Comment(4_711)).await, [None; 6]);
 }
