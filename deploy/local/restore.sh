@@ -98,6 +98,8 @@ rename_databases() {
 
 look_at_it() {
   name_databases
+  # Older backups have no community, whose database is made when it starts.
+  [ "$(psql -qAtX "$BACKUP_COMMUNITY_URL" -c "select to_regclass('post') is not null" 2>/dev/null)" = t ] || unset BACKUP_COMMUNITY_URL
   "$TOOLS/check.sh" || fail "the restored databases do not belong together; they are in ${RUN#"$ROOT"/}, and nothing else was changed"
   if [ ! -x "$(binaries)/trading" ]; then say "the books are audited when the product runs: it is not built here yet"; return; fi
   local word
