@@ -256,3 +256,26 @@ async fn blocked_members_are_listed_newest_first(pool: PgPool) {
     }
     assert!(seen.into_iter().eq((200_000..200_025).rev()));
 }
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn following_and_blocking_at_once_leaves_no_follow(pool: PgPool) {
+    let world = World::new(pool).await;
+    for other in 200_000..200_010 {
+        let follow = async |member: i64, other: i64| {
+            // Refused, where the block came first.
+            if let Err(status) = world.follow(member, other, true).await {
+                assert_eq!(reason::<()>(Err(status)), "MEMBER_NOT_FOUND");
+            }
+        };
+        let block = async || world.block(MEMBER, other, true).await.unwrap();
+        tokio::join!(
+            follow(MEMBER, other),
+            block(),
+            follow(other, MEMBER),
+            block(),
+            follow(MEMBER, other)
+        );
+    }
+    assert_eq!(world.count("select count(*) from follow").await, 0);
+    assert_eq!(world.count("select count(*) from block").await, 10);
+}
