@@ -42,7 +42,7 @@ password() { # password NAME KEY [PREFIX]: that of a server's secret, or a new o
 if [ "$print" != --print ]; then
   for namespace in seedup seedup-servers seedup-monitoring; do kubectl get namespace "$namespace" >/dev/null 2>&1 || kubectl create namespace "$namespace"; done
 fi
-for name in auth trading market education; do
+for name in auth trading market education community; do
   if is_there seedup "seedup-$name-database"; then echo "the database of $name has its secrets"; continue; fi
   owner=$(password "seedup-$name-owner" password) app=$(password "seedup-$name-app" password)
   put $SERVERS "seedup-$name-owner" kubernetes.io/basic-auth username="seedup_${name}_owner" password="$owner"

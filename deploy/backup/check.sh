@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the consistency of the databases and the rights of the running roles: check.sh
-# Reads BACKUP_{TRADING,MARKET,AUTH}_URL (owners), and BACKUP_EDUCATION_URL where there is one; prints what is wrong, and fails then.
+# Reads BACKUP_{TRADING,MARKET,AUTH}_URL (owners), and BACKUP_EDUCATION_URL and BACKUP_COMMUNITY_URL where there is one; prints what is wrong, and fails then.
 set -euo pipefail
 shopt -s inherit_errexit
 
@@ -49,6 +49,10 @@ found=$(
   if [ -n "${BACKUP_EDUCATION_URL:-}" ]; then
     with_members "$BACKUP_EDUCATION_URL" "$(members_of student)"
     sql "$BACKUP_EDUCATION_URL" -c "$(rights_of education)"
+  fi
+  if [ -n "${BACKUP_COMMUNITY_URL:-}" ]; then
+    for table in post_like follow block report; do with_members "$BACKUP_COMMUNITY_URL" "$(members_of $table)"; done
+    sql "$BACKUP_COMMUNITY_URL" -c "$(rights_of community)"
   fi
   sql "$BACKUP_TRADING_URL" -c "$(rights_of trading)"
   sql "$BACKUP_MARKET_URL" -c "$(rights_of market)"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Prepares restored databases to continue after the backup: go-on.sh
-# Reads BACKUP_{TRADING,MARKET,AUTH}_URL (owners), and BACKUP_EDUCATION_URL where there is one. Ids issued and mails sent since the backup are
+# Reads BACKUP_{TRADING,MARKET,AUTH}_URL (owners), and BACKUP_EDUCATION_URL and BACKUP_COMMUNITY_URL where there is one. Ids issued and mails sent since the backup are
 # unknown, so they must not be issued or sent again.
 set -euo pipefail
 shopt -s inherit_errexit
 
 sql() { psql -qAtX -v ON_ERROR_STOP=1 "$@" >/dev/null; }
 # Clients and tokens may still name members and orders created after the backup, so ids are skipped.
-for url in "$BACKUP_TRADING_URL" "$BACKUP_MARKET_URL" "$BACKUP_AUTH_URL" ${BACKUP_EDUCATION_URL:+"$BACKUP_EDUCATION_URL"}; do
+for url in "$BACKUP_TRADING_URL" "$BACKUP_MARKET_URL" "$BACKUP_AUTH_URL" ${BACKUP_EDUCATION_URL:+"$BACKUP_EDUCATION_URL"} ${BACKUP_COMMUNITY_URL:+"$BACKUP_COMMUNITY_URL"}; do
   sql "$url" -c "select setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, start_value) + 10000000)
     from pg_sequences where schemaname = 'public'"
 done

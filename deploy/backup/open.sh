@@ -23,9 +23,9 @@ base)
   pg_verifybackup --quiet "$to/data" || wrong "the server's copy in $folder is damaged"
   ;;
 dumps)
-  for name in education trading market auth; do
-    # Backups of before learning.
-    [ $name != education ] || has education.dump || continue
+  for name in community education trading market auth; do
+    # Backups of before learning, and of before the community.
+    [[ $name != education && $name != community ]] || has $name.dump || continue
     reveal "$folder/$name.dump" >"$to/$name.dump"
     pg_restore --list "$to/$name.dump" >/dev/null || wrong "the dump of $name in $folder is damaged"
   done

@@ -4,7 +4,7 @@
 #   BACKUP_FORM              base (the default): all databases of one server as they were at one
 #                            instant. dumps: each database by itself, wherever it is.
 #   BACKUP_SERVER_URL        base: the server, as a role that may replicate
-#   BACKUP_{EDUCATION,TRADING,MARKET,AUTH}_URL   dumps: the databases, as the owners of their tables
+#   BACKUP_{COMMUNITY,EDUCATION,TRADING,MARKET,AUTH}_URL   dumps: the databases, as the owners of their tables
 #   BACKUP_SECRETS           a folder that belongs to the installation (keys, market seed), or nothing
 #   BACKUP_PASSPHRASE_FILE   encrypts it
 # The folder gets its name when everything in it is complete and on disk.
@@ -43,7 +43,7 @@ take_base() {
 # do no harm, so education is saved before.
 take_dumps() {
   local name url
-  for name in education trading market auth; do
+  for name in community education trading market auth; do
     url=BACKUP_${name^^}_URL
     pg_dump --format=custom --compress=1 "${!url}" | keep "$partial/$name.dump" || wrong "the database $name could not be saved"
   done

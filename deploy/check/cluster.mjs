@@ -16,7 +16,7 @@ const secretOf = (namespace, name) => secrets.find(({ metadata }) => metadata.na
 const valueOf = (secret, key) => Buffer.from(secret?.data[key] ?? '', 'base64').toString();
 
 for (const object of all) walk(object, object.metadata.namespace ?? 'seedup', `${object.kind} ${object.metadata.name}`);
-for (const name of ['auth', 'trading', 'market', 'education']) checkDatabase(name);
+for (const name of ['auth', 'trading', 'market', 'education', 'community']) checkDatabase(name);
 checkAddresses();
 checkJobs();
 if (problems.length > 0) {

@@ -82,7 +82,7 @@ function waited(service) {
 // Names are written out there, or with the variables of its loops.
 function isMade(file) {
   const pattern = file
-    .replace(/^(postgres|url)-(auth|trading|market|education)-(owner|app)$/, '$1-$name-$role')
+    .replace(/^(postgres|url)-(auth|trading|market|education|community)-(owner|app)$/, '$1-$name-$role')
     .replace(/^(auth|market-data)-signing\.pem$/, '$name-signing.pem');
   return maker.includes(pattern);
 }

@@ -6,7 +6,7 @@ set -euo pipefail
 psql -v ON_ERROR_STOP=1 --username postgres --dbname postgres <<SQL
   create role seedup_monitor login password '$(cat /run/secrets/postgres-monitor)' in role pg_monitor;
 SQL
-for name in auth trading market education; do
+for name in auth trading market education community; do
   psql -v ON_ERROR_STOP=1 --username postgres --dbname postgres <<SQL
     create role seedup_${name}_owner login password '$(cat "/run/secrets/postgres-$name-owner")';
     create role seedup_${name}_app login password '$(cat "/run/secrets/postgres-$name-app")';

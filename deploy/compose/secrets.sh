@@ -22,7 +22,7 @@ random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 
 for name in postgres-password postgres-monitor redis-password rabbitmq-password; do random | keep $name; done
 od -An -N32 -tx1 /dev/urandom | tr -d ' \n' | keep market-seed
-for name in auth trading market education; do
+for name in auth trading market education community; do
   for role in owner app; do
     random | keep "postgres-$name-$role"
     printf 'postgres://seedup_%s_%s:%s@postgres:5432/seedup_%s' $name $role "$(cat "postgres-$name-$role")" $name | keep "url-$name-$role"

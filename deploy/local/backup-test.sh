@@ -120,7 +120,7 @@ named_server_is_restored() (
   load_urls
   export DATABASE_URL=$SERVER_DATABASE_URL INSTANCE=bench
   for time in first second; do "$HERE/backup.sh" restore "$1"; done
-  [ "$(sql "$DATABASE_URL" -c "select count(*) from pg_database where datname ~ '^seedup_(auth|trading|market|education)(_before_.*)?$'")" = 8 ] ||
+  [ "$(sql "$DATABASE_URL" -c "select count(*) from pg_database where datname ~ '^seedup_(auth|trading|market|education|community)(_before_.*)?$'")" = 10 ] ||
     fail "$time: the databases of before are not beside those restored"
 )
 
@@ -129,10 +129,11 @@ strangers_are_seen() {
   local url
   load_urls
   url=$(database_url market owner)
-  export BACKUP_TRADING_URL BACKUP_MARKET_URL=$url BACKUP_AUTH_URL BACKUP_EDUCATION_URL
+  export BACKUP_TRADING_URL BACKUP_MARKET_URL=$url BACKUP_AUTH_URL BACKUP_EDUCATION_URL BACKUP_COMMUNITY_URL
   BACKUP_TRADING_URL=$(database_url trading owner)
   BACKUP_AUTH_URL=$(database_url auth owner)
   BACKUP_EDUCATION_URL=$(database_url education owner)
+  BACKUP_COMMUNITY_URL=$(database_url community owner)
   "$ROOT/deploy/backup/check.sh" || fail "the databases do not belong together"
   sql "$url" -c "insert into search_history values (777777777777, 'STOCK', 'x', now())"
   refused "a like of nobody" "$ROOT/deploy/backup/check.sh"

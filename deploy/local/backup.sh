@@ -26,7 +26,8 @@ name_databases() {
   BACKUP_MARKET_URL=$(database_url market owner)
   BACKUP_AUTH_URL=$(database_url auth owner)
   BACKUP_EDUCATION_URL=$(database_url education owner)
-  export BACKUP_SERVER_URL BACKUP_EDUCATION_URL BACKUP_TRADING_URL BACKUP_MARKET_URL BACKUP_AUTH_URL
+  BACKUP_COMMUNITY_URL=$(database_url community owner)
+  export BACKUP_SERVER_URL BACKUP_COMMUNITY_URL BACKUP_EDUCATION_URL BACKUP_TRADING_URL BACKUP_MARKET_URL BACKUP_AUTH_URL
   export BACKUP_SECRETS=$RUN/secrets
   if [ -n "$EXTERNAL_DATABASE_URL" ]; then BACKUP_FORM=dumps; fi
   export BACKUP_FORM=${BACKUP_FORM:-base}

@@ -28,7 +28,7 @@ if [ -n "${DATABASE_OF[$name]:-}" ]; then
   export DATABASE_URL MIGRATION_DATABASE_URL
 fi
 export AUTH_URL=http://127.0.0.1:$AUTH_PORT TRADING_URL=http://127.0.0.1:$TRADING_PORT MARKET_URL=http://127.0.0.1:$MARKET_PORT
-export EDUCATION_URL=http://127.0.0.1:$EDUCATION_PORT
+export EDUCATION_URL=http://127.0.0.1:$EDUCATION_PORT COMMUNITY_URL=http://127.0.0.1:${PORT[community]}
 export PUBLIC_ORIGIN=$PUBLIC_ORIGINS SISE_ORIGIN=$SISE_ORIGINS REDIS_URL AMQP_URL SMTP_URL
 # Where a successor asks the running process for its socket.
 export HANDOVER_SOCKET=$RUN/pid/$name.sock

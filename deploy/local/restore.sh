@@ -79,8 +79,8 @@ restore_dumps() {
   create_databases
   for name in $DATABASES; do
     say "restoring the database $name"
-    # Backups of before learning have no education: its tables are made when it starts.
-    [ -f "$new/opened/$name.dump" ] || [ "$name" != education ] || continue
+    # Older backups have no education or community: their tables are made when they start.
+    [ -f "$new/opened/$name.dump" ] || [[ $name != education && $name != community ]] || continue
     "$PGBIN/pg_restore" --exit-on-error --no-owner --dbname="$(database_url "$name" owner)" "$new/opened/$name.dump" ||
       fail "the database $name could not be restored; nothing else was changed"
   done
@@ -98,6 +98,8 @@ rename_databases() {
 
 look_at_it() {
   name_databases
+  # Older backups have no community, whose database is made when it starts.
+  [ "$(psql -qAtX "$BACKUP_COMMUNITY_URL" -c "select to_regclass('post') is not null" 2>/dev/null)" = t ] || unset BACKUP_COMMUNITY_URL
   "$TOOLS/check.sh" || fail "the restored databases do not belong together; they are in ${RUN#"$ROOT"/}, and nothing else was changed"
   if [ ! -x "$(binaries)/trading" ]; then say "the books are audited when the product runs: it is not built here yet"; return; fi
   local word

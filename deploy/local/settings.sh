@@ -116,6 +116,7 @@ runs() {
 runs auth "$AUTH_PORT" "$(port 27601)" auth
 runs market-data "$MARKET_PORT" "$(port 27603)" market
 runs trading "$TRADING_PORT" "$(port 27602)" trading
+runs community "$(port 27506)" "$(port 27606)" community
 runs education "$EDUCATION_PORT" "$(port 27605)" education
 runs edge "$EDGE_PORT" "$(port 27604)"
 runs gateway "$GATEWAY_PORT" "$(port 27600)"

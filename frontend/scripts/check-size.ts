@@ -10,7 +10,7 @@ const ROUTE_LIMIT_KB = 30;
 const CHART_LIMIT_KB = 58;
 const FONT_LIMIT_KB = 60;
 const CRITICAL_LIMIT_KB = 220;
-const TAB_ROUTES = ['route-home', 'route-trend', 'route-stock-list', 'route-coin-list', 'route-gold-list', 'route-product-list', 'route-learn', 'route-my'];
+const TAB_ROUTES = ['route-home', 'route-trend', 'route-stock-list', 'route-coin-list', 'route-gold-list', 'route-product-list', 'route-learn', 'route-community', 'route-my'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');

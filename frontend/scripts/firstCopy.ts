@@ -18,5 +18,5 @@ export const FIRST_COPY = {
   /** The price notes, under the names `before-paint.js` uses. */
   notes: { practice: realtime.practiceExplained, replay: realtime.replayExplained },
   home: nav.home,
-  nav: [nav.home, nav.invest, nav.learn, nav.my],
+  nav: [nav.home, nav.invest, nav.learn, nav.community, nav.my],
 } as const;

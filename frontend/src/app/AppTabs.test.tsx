@@ -23,7 +23,7 @@ const address = () => screen.getByTestId('address').textContent;
 describe('the tabs', () => {
   it('are the existing screens, and mark the current one', async () => {
     const { container } = open('/home');
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['홈', '투자', '학습', '마이']);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['홈', '투자', '학습', '커뮤니티', '마이']);
     expect(tab('홈')).toHaveAttribute('aria-current', 'page');
     expect(tab('투자')).not.toHaveAttribute('aria-current');
     expect(await axeViolations(container)).toEqual([]);

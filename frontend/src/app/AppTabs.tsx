@@ -4,12 +4,13 @@ import { onSessionChange } from '@/shared/api/session';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
 import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
-import { BookIcon, ChartIcon, HomeIcon, PersonIcon } from '@/shared/ui/icons';
+import { BookIcon, ChartIcon, HomeIcon, PersonIcon, TalkIcon } from '@/shared/ui/icons';
 
 const TABS: readonly TabItem[] = [
   { label: nav.home, to: paths.home, prefixes: [paths.home, paths.marketTrend], icon: HomeIcon },
   { label: nav.invest, to: paths.invest, prefixes: [paths.invest], icon: ChartIcon },
   { label: nav.learn, to: paths.learn, prefixes: [paths.learn], icon: BookIcon },
+  { label: nav.community, to: paths.community, prefixes: [paths.community], icon: TalkIcon },
   { label: nav.my, to: paths.my, prefixes: [paths.my], icon: PersonIcon },
 ];
 

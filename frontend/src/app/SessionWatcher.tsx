@@ -29,6 +29,7 @@ export function SessionWatcher({ isPrivate }: { isPrivate: boolean }) {
       onSessionChange((memberSid, ended) => {
         queryClient.removeQueries({ queryKey: queryKeys.accountAll });
         queryClient.removeQueries({ queryKey: queryKeys.learn });
+        queryClient.removeQueries({ queryKey: queryKeys.community });
         if (memberSid !== null) setExpiredOpen(false);
         if (ended !== 'expired') return;
         if (!isPrivate) {

@@ -35,6 +35,9 @@ const LikesRoute = lazy(() => import(/* webpackChunkName: "route-likes" */ './ro
 const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/MyRoute'));
 const LearnRoute = lazy(() => import(/* webpackChunkName: "route-learn" */ './routes/LearnRoute'));
 const StudyRoute = lazy(() => import(/* webpackChunkName: "route-study" */ './routes/StudyRoute'));
+const CommunityRoute = lazy(() => import(/* webpackChunkName: "route-community" */ './routes/community/CommunityRoute'));
+const CommunityPeopleRoute = lazy(() => import(/* webpackChunkName: "route-community-people" */ './routes/community/CommunityPeopleRoute'));
+const CommunityWriteRoute = lazy(() => import(/* webpackChunkName: "route-community-write" */ './routes/community/CommunityWriteRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
 const JoinRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/JoinRoute'));
 const PasswordResetRoute = lazy(() => import(/* webpackChunkName: "route-password" */ './routes/PasswordResetRoute'));
@@ -76,6 +79,11 @@ export const routes: readonly AppRoute[] = [
   { path: `${paths.learn}/readable/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/glossary/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/*`, element: <StudyRoute />, member: true },
+  { path: paths.community, element: <CommunityRoute screen="feed" />, tabs: true },
+  { path: `${paths.community}/detail`, element: <CommunityRoute screen="detail" /> },
+  { path: `${paths.community}/new`, element: <CommunityWriteRoute />, member: true },
+  { path: `${paths.community}/user-profile/:userSid`, element: <CommunityPeopleRoute screen="profile" />, member: true },
+  { path: '/my/posts', element: <CommunityPeopleRoute screen="mine" />, member: true },
   { path: '/my/*', element: <MoneyRoutes />, member: true },
   { path: '/competition/*', element: <CompetitionRoutes />, member: true },
   { path: paths.login, element: <LoginRoute /> },

@@ -34,6 +34,7 @@ export const paths = {
   settingsPassword: '/settings/password',
   settingsEmail: '/settings/email',
   learn: '/study-v2',
+  community: '/community',
   terms: '/terms',
   privacy: '/privacy',
 } as const;

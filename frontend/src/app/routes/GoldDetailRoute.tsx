@@ -1,8 +1,9 @@
 import { useParams } from 'react-router';
 import { heartOf } from '@/features/like/Hearts';
 import { DetailPage } from '@/features/market/DetailPage';
+import { LatestPosts } from './LatestPosts';
 
 export default function GoldDetailRoute() {
   const { code = '' } = useParams();
-  return <DetailPage key={code} category="gold" code={code} heartOf={heartOf} />;
+  return <DetailPage key={code} category="gold" code={code} heartOf={heartOf} community={<LatestPosts code={code} />} />;
 }

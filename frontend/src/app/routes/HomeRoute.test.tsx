@@ -182,7 +182,6 @@ describe('home', () => {
       ['/my/orders/wait', '1대기 주문 1건'],
       ['/my/profit-loss', '손익'],
     ]);
-    expect(screen.queryByText(/커뮤니티/)).toBeNull();
   });
 
   it.each([

@@ -21,12 +21,13 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
 import { TopBar } from '@/shared/ui/TopBar';
-import { useSeen } from '@/shared/ui/useSeen';
+import { WhenNear } from './WhenNear';
 
 // Never needed again after the first trade.
 const FirstTrade = lazy(() => import(/* webpackChunkName: "first-trade" */ '@/features/home/FirstTrade').then(({ FirstTrade }) => ({ default: FirstTrade })));
 const TodayQuizCard = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ TodayQuizCard }) => ({ default: TodayQuizCard })));
 const ArticleCards = lazy(() => import(/* webpackChunkName: "learn-cards" */ '@/features/learn/home/HomeCards').then(({ ArticleCards }) => ({ default: ArticleCards })));
+const HomeTop = lazy(() => import(/* webpackChunkName: "community-teaser" */ '@/features/community/teaser/HomeTop'));
 const HomeEquity = lazy(() => import(/* webpackChunkName: "equity" */ './HomeEquity'));
 const FirstVisit = lazy(() =>
   import(/* webpackChunkName: "tutorial" */ '@/features/tutorial/FirstVisit').then(({ FirstVisit }) => ({ default: FirstVisit })),
@@ -35,16 +36,14 @@ const FirstVisit = lazy(() =>
 const CompetitionBanner = lazy(() => import(/* webpackChunkName: "competition-banner" */ '@/features/competition/CompetitionBanner'));
 
 const POPULAR_ROWS = 5;
-/** What is loaded when it is scrolled to. */
-const BOTTOM = 'bottom';
-const PARTS = [BOTTOM];
 /** The height of the quiz card with its margins, so that nothing moves when its code arrives. */
 const QUIZ_CARD_PX = 104;
+const TOP_POSTS_PX = 232;
+const BANNER_PX = 208;
 
 /** The home tab: the member's money, holdings, and popular instruments. */
 export default function HomeRoute() {
   const memberSid = useMemberSid();
-  const { isSeen, refOf } = useSeen(PARTS);
   if (memberSid === null) return null;
   return (
     <>
@@ -66,13 +65,16 @@ export default function HomeRoute() {
         <Suspense fallback={null}>
           <ArticleCards memberSid={memberSid} />
         </Suspense>
-        <div ref={refOf(BOTTOM)}>
-          {isSeen(BOTTOM) && (
-            <Suspense fallback={null}>
-              <CompetitionBanner memberSid={memberSid} />
-            </Suspense>
-          )}
-        </div>
+        <WhenNear heightPx={TOP_POSTS_PX}>
+          <Suspense fallback={<div style={{ height: TOP_POSTS_PX }} />}>
+            <HomeTop memberSid={memberSid} />
+          </Suspense>
+        </WhenNear>
+        <WhenNear heightPx={BANNER_PX}>
+          <Suspense fallback={<div style={{ height: BANNER_PX }} />}>
+            <CompetitionBanner memberSid={memberSid} />
+          </Suspense>
+        </WhenNear>
         <PriceNote />
         <Arrival memberSid={memberSid} />
       </main>

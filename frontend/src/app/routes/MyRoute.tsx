@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { modeCopy } from '../copy.mode';
 import { accountsCopy } from '@/features/account/copy.accounts';
+import { communityPaths } from '@/features/community/communityPaths';
 import { competitionPaths } from '@/features/competition/competitionPaths';
 import { AssetHero } from '@/features/account/AssetHero';
 import { likeCopy } from '@/features/like/copy';
@@ -9,6 +10,7 @@ import { Group, LinkRow } from '@/features/member/LinkGroup';
 import { Profile } from '@/features/member/Profile';
 import { PointBalance } from '@/features/point/PointBalance';
 import { useMemberSid } from '@/shared/api/session';
+import { nav } from '@/shared/copy/copy.shared';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { PriceStatus } from '@/shared/ui/PriceStatus';
@@ -47,6 +49,9 @@ export default function MyRoute() {
             <CompetitionSwitch memberSid={memberSid} />
           </Suspense>
           <LinkRow to={competitionPaths.home}>{modeCopy.events}</LinkRow>
+        </Group>
+        <Group title={nav.community}>
+          <LinkRow to={communityPaths.mine}>{myCopy.posts}</LinkRow>
         </Group>
         <Group title={myCopy.settings}>
           <LinkRow to={paths.settings}>{settingsCopy.screen}</LinkRow>

@@ -126,7 +126,7 @@ describe('a stored draft that no longer fits', () => {
   it('is cut to what can be ordered, and says so', async () => {
     answerAccounts();
     const form = { kind: 'market', field: 'qty', measure: 'amount', price: { text: '', isFresh: false }, qty: { text: '', isFresh: false }, ratio: null };
-    sessionStorage.setItem(`order-draft ${String(assets.memberSid)} buy 005930`, JSON.stringify({ ...form, amount: { text: '5000000', isFresh: true } }));
+    sessionStorage.setItem(`draft ${String(assets.memberSid)} buy 005930`, JSON.stringify({ ...form, amount: { text: '5000000', isFresh: true } }));
     const { user } = render('buy');
     await waitFor(() => expect(field('금액')).toHaveTextContent('4,790,000원'));
     expect(screen.getByText('지금 주문할 수 있는 4,790,000원만 남겼어요')).toBeVisible();

@@ -121,7 +121,7 @@ it('keeps an unsent order over a reload, and clears it when the sheet is left', 
   // A reload unloads the page without leaving the screen.
   const kept = { ...sessionStorage };
   first.unmount();
-  expect(Object.keys(sessionStorage).some((name) => name.startsWith('order-draft'))).toBe(false);
+  expect(Object.keys(sessionStorage).some((name) => name.startsWith('draft'))).toBe(false);
   Object.assign(sessionStorage, kept);
   await openSheet();
   expect(field('가격')).toHaveTextContent('70,500원');

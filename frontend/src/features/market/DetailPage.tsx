@@ -38,10 +38,12 @@ interface DetailPageProps {
   code: string;
   /** The control in the top bar. */
   heartOf: (item: Item) => ReactNode;
+  /** What members write about the instrument. */
+  community?: ReactNode;
 }
 
 /** The detail screen of a stock, ETF, coin or commodity. */
-export function DetailPage({ category, code, heartOf }: DetailPageProps) {
+export function DetailPage({ category, code, heartOf, community }: DetailPageProps) {
   const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
   const hasArrived = useArrived(item);
   const listPath = LIST_PATHS[category];
@@ -81,6 +83,7 @@ export function DetailPage({ category, code, heartOf }: DetailPageProps) {
         <PriceNote />
         {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
         {item.marketCode === 'ETF' && <IndexConstituents code={code} />}
+        {community}
         {item.tradable && <TradeActions item={item} category={category} />}
       </main>
     </>

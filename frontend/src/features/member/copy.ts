@@ -9,6 +9,7 @@ export const myCopy = {
   points: '포인트와 아이템',
   pointTransfer: '포인트 이전',
   items: '아이템',
+  posts: '내 글과 댓글',
   settings: '설정',
   theme: '화면 테마',
   themes: { system: '기기 설정과 같게', light: '라이트', dark: '다크' },

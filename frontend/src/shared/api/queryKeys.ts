@@ -20,4 +20,6 @@ export const queryKeys = {
   popular: ['market', 'popular'] as const,
   /** What is learned; a member's own part is below their id, and dropped with the session. */
   learn: ['learn'] as const,
+  /** What members write, as the viewer may see it; dropped with the session. */
+  community: ['community'] as const,
 };

@@ -47,6 +47,7 @@ export const nav = {
   home: '홈',
   invest: '투자',
   learn: '학습',
+  community: '커뮤니티',
   my: '마이',
   back: '뒤로 가기',
   skip: '본문으로 건너뛰기',

@@ -1,19 +1,20 @@
 import { memberSid, onSessionChange } from '@/shared/api/session';
 
-// What a member has typed and not sent, for the life of the tab: it outlives a reload, and never its member.
-const PREFIX = 'order-draft ';
+// What a member has typed and not sent: it outlives a reload, and never its member. Amounts are kept for the life of the tab, texts
+// in the local storage until they are sent.
+const PREFIX = 'draft ';
 
 /** A stored draft; null when there is none. */
-export function readDraft(ofMember: number, name: string): string | null {
-  return sessionStorage.getItem(keyOf(ofMember, name));
+export function readDraft(ofMember: number, name: string, storage = sessionStorage): string | null {
+  return storage.getItem(keyOf(ofMember, name));
 }
 
-export function writeDraft(ofMember: number, name: string, text: string): void {
-  sessionStorage.setItem(keyOf(ofMember, name), text);
+export function writeDraft(ofMember: number, name: string, text: string, storage = sessionStorage): void {
+  storage.setItem(keyOf(ofMember, name), text);
 }
 
-export function removeDraft(ofMember: number, name: string): void {
-  sessionStorage.removeItem(keyOf(ofMember, name));
+export function removeDraft(ofMember: number, name: string, storage = sessionStorage): void {
+  storage.removeItem(keyOf(ofMember, name));
 }
 
 /**
@@ -30,8 +31,10 @@ export function removeDraftsOfOthers(): () => void {
 function removeAllExcept(current: number | null): void {
   try {
     const own = current === null ? null : keyOf(current, '');
-    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX) && (own === null || !key.startsWith(own)));
-    for (const key of keys) sessionStorage.removeItem(key);
+    for (const storage of [sessionStorage, localStorage]) {
+      const keys = Object.keys(storage).filter((key) => key.startsWith(PREFIX) && (own === null || !key.startsWith(own)));
+      for (const key of keys) storage.removeItem(key);
+    }
   } catch {
     // Storage is unavailable: nothing was stored.
   }

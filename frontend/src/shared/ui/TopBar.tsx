@@ -16,6 +16,8 @@ interface TopBarProps {
    * button (tab screens).
    */
   backTo?: string;
+  /** Replaces what the back button does, for screens that lead elsewhere or ask first. */
+  onBack?: () => void;
   /** At most two controls on the right. */
   actions?: ReactNode;
   /** Whether the heading is visible; detail screens show it once their own header has scrolled away. */
@@ -23,7 +25,7 @@ interface TopBarProps {
 }
 
 /** The 52 px bar with the screen's heading, which gets the focus on arrival. */
-export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProps) {
+export function TopBar({ title, backTo, onBack, actions, titleShown = true }: TopBarProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const navigate = useNavigate();
   const { key } = useLocation();
@@ -50,7 +52,7 @@ export function TopBar({ title, backTo, actions, titleShown = true }: TopBarProp
   return (
     <header className={styles.bar}>
       {backTo !== undefined && (
-        <button type="button" className={styles.button} aria-label={nav.back} onClick={goBack}>
+        <button type="button" className={styles.button} aria-label={nav.back} onClick={onBack ?? goBack}>
           <BackIcon />
         </button>
       )}

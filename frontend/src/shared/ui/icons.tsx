@@ -23,6 +23,7 @@ export const ClockIcon = (props: IconProps) => <Icon {...props}><circle cx="12" 
 export const ReceiptIcon = (props: IconProps) => <Icon {...props}><path d="M5.5 3.5h13v17l-2.2-1.6-2.1 1.6-2.2-1.6-2.1 1.6-2.2-1.6-2.2 1.6zM9 8.5h6M9 12.5h6" /></Icon>;
 export const ChartIcon = (props: IconProps) => <Icon {...props}><path d="M4 19.5h16M7 15.5v-4m5 4V6.5m5 9v-6" /></Icon>;
 export const BookIcon = (props: IconProps) => <Icon {...props}><path d="M12 6.5C10 5 7 4.5 4 5v13.5c3-.5 6 0 8 1.5 2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5Zm0 0V20" /></Icon>;
+export const TalkIcon = (props: IconProps) => <Icon {...props}><path d="M12 4.5c-4.7 0-8.5 3-8.5 6.9 0 2.2 1.2 4.1 3.1 5.4L6 20.5l4-2.3c4.8.8 10.5-1.8 10.5-6.8 0-3.9-3.8-6.9-8.5-6.9Z" /></Icon>;
 export const PersonIcon = (props: IconProps) => <Icon {...props}><circle cx="12" cy="8" r="3.75" /><path d="M4.75 20a7.25 7.25 0 0 1 14.5 0" /></Icon>;
 export const BackspaceIcon = (props: IconProps) => <Icon {...props}><path d="M20.5 6v12H9l-5.5-6L9 6h11.5Zm-8 3.5 5 5m0-5-5 5" /></Icon>;
 export const EyeIcon = (props: IconProps) => <Icon {...props}><path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" /><circle cx="12" cy="12" r="2.75" /></Icon>;

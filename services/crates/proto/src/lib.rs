@@ -28,4 +28,6 @@ packages! {
     trading
     /// Quizzes, articles, and what members learn.
     education
+    /// Posts, comments, and what members are to each other.
+    community
 }

@@ -90,6 +90,15 @@ messages! {
         OpenCardQuizRequest OpenRandomSetRequest OpenReviewsRequest OpenThemeSetRequest
         PointsEarned Progress Quiz QuizOption QuizSet Repair RepairStreakRequest RestDay
         SearchArticlesRequest SetProgress SetRestDayRequest SnippetPart Solution Streak Term Terms Theme Themes Totals TradeCard TradeCards;
+    community:
+        Activity ActivityPage BlockedMembers Comment CommentPage CountNewPostsRequest
+        CreateCommentRequest CreatePostRequest CreateReplyRequest DeleteCommentRequest
+        DeletePostRequest DeletedComment DeletedPost GetActivityRequest GetCommentRequest
+        GetPostRequest InstrumentTag LikeCommentRequest LikePostRequest Likes
+        ListActivityRequest ListBlockedRequest ListCommentsRequest ListPostsRequest
+        ListRepliesRequest ListTopPostsRequest NewPosts Post PostPage Relation ReportRequest
+        Reported SetRelationRequest UpdateCommentRequest UpdatePostRequest WrittenComment
+        WrittenPost;
 }
 
 #[test]

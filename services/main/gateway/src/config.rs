@@ -33,6 +33,9 @@ pub struct Config {
     /// The education service.
     #[arg(long, env = "EDUCATION_URL", default_value = "http://127.0.0.1:9105")]
     pub education_url: String,
+    /// The community service.
+    #[arg(long, env = "COMMUNITY_URL", default_value = "http://127.0.0.1:9106")]
+    pub community_url: String,
     /// Ended sessions and shared rate limits; the gateway works without it.
     #[arg(long, env = "REDIS_URL", default_value = "redis://127.0.0.1:6379/0")]
     pub redis_url: String,

@@ -21,6 +21,9 @@ pub enum Subject {
     Path(&'static str),
     /// The member in this query parameter, who must be the caller.
     Query(&'static str),
+    /// The member in this query parameter, or 0 or absent for nobody; without a token only nobody is
+    /// allowed.
+    QueryOrNobody(&'static str),
     /// The member in this field of the body, who must be the caller.
     Body(&'static str),
     /// The member in this field of the body, or 0 or absent for nobody; without a token only nobody is
@@ -34,7 +37,11 @@ impl Subject {
     #[must_use]
     pub fn needs_token(self) -> bool {
         match self {
-            Self::Public | Self::Anyone | Self::PublicOrSelf(_) | Self::BodyOrNobody(_) => false,
+            Self::Public
+            | Self::Anyone
+            | Self::PublicOrSelf(_)
+            | Self::QueryOrNobody(_)
+            | Self::BodyOrNobody(_) => false,
             Self::Path(_) | Self::Query(_) | Self::Body(_) | Self::Owner => true,
         }
     }

@@ -22,8 +22,8 @@ use crate::routes::contract::contract_view::CancelInfo;
 use crate::wire::number::Exact;
 use crate::wire::order::Order;
 
-/// The fact in which a service says how many seconds to wait.
-const RETRY_AFTER_FACT: &str = "retryAfterS";
+/// The facts in which a service says how many seconds to wait.
+const RETRY_AFTER_FACTS: [&str; 2] = ["retryAfterS", "retryAfter"];
 
 /// The header of a response that is the stored reply of an earlier request.
 pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
@@ -165,9 +165,9 @@ impl From<tonic::Status> for ApiError {
         };
         let mut error = Self::from(reason);
         error.message = Some(problem.message).filter(|message| !message.is_empty());
-        error.retry_after_s = problem
-            .facts
-            .get(RETRY_AFTER_FACT)
+        error.retry_after_s = RETRY_AFTER_FACTS
+            .iter()
+            .find_map(|name| problem.facts.get(*name))
             .and_then(|seconds| seconds.parse().ok());
         error.facts = problem
             .facts

@@ -38,6 +38,7 @@ const TOKEN: &str = "accessToken";
         (name = "search", description = "What members searched for."),
         (name = "invest", description = "Accounts and receipts."),
         (name = "education", description = "Quizzes, articles, streaks."),
+        (name = "community", description = "Posts, comments, and what members are to each other."),
         (name = "system", description = "This installation.")
     )
 )]
@@ -90,6 +91,7 @@ fn build() -> OpenApi {
         routes::season::Document::openapi(),
         routes::competition::Document::openapi(),
         routes::education::document(),
+        routes::community::document(),
         routes::system::Document::openapi(),
     ] {
         document.merge(part);
@@ -135,6 +137,7 @@ fn complete(operation: &mut Operation, spec: &RouteSpec) {
         Subject::Public => operation.request_body.is_some(),
         Subject::Anyone => false,
         Subject::PublicOrSelf(_)
+        | Subject::QueryOrNobody(_)
         | Subject::BodyOrNobody(_)
         | Subject::Path(_)
         | Subject::Query(_)

@@ -6,6 +6,7 @@ pub(crate) mod asset;
 pub(crate) mod auth;
 pub(crate) mod coin;
 pub(crate) mod commodity;
+pub(crate) mod community;
 pub(crate) mod competition;
 pub(crate) mod contract;
 pub(crate) mod credential;
@@ -55,6 +56,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         season::endpoints(),
         competition::endpoints(),
         education::endpoints(),
+        community::endpoints(),
         system::endpoints(),
     ]
     .concat()

@@ -7,6 +7,9 @@ use kernel::Clock;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::community::v1::comment_service_client::CommentServiceClient;
+use proto::community::v1::people_service_client::PeopleServiceClient;
+use proto::community::v1::post_service_client::PostServiceClient;
 use proto::education::v1::article_service_client::ArticleServiceClient;
 use proto::education::v1::card_service_client::CardServiceClient;
 use proto::education::v1::progress_service_client::ProgressServiceClient;
@@ -38,9 +41,10 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Articles, Auth, Cards, Cash, Closes, Competitions, Contracts, Credentials, Dividends,
-    EquityHistories, Items, Likes, Market, Members, Orders, Points, Products, Profits, Progress,
-    Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers, Trends, Upstream,
+    Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials, Dividends,
+    EquityHistories, Items, Likes, Market, Members, Orders, People, Points, Posts, Products,
+    Profits, Progress, Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers, Trends,
+    Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -79,6 +83,9 @@ pub(crate) struct AppState {
     pub(crate) articles: Articles,
     pub(crate) cards: Cards,
     pub(crate) progress: Progress,
+    pub(crate) posts: Posts,
+    pub(crate) comments: Comments,
+    pub(crate) people: People,
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,
     pub(crate) concurrency: ConcurrencyLimit,
@@ -96,6 +103,7 @@ impl AppState {
         let trading = grpc::channel(&config.trading_url)?;
         let market = grpc::channel(&config.market_url)?;
         let education = grpc::channel(&config.education_url)?;
+        let community = grpc::channel(&config.community_url)?;
         let redis = redis::connect(&config.redis_url);
         let auth_client = Arc::new(of_auth(AuthServiceClient::new(auth.clone()), &budget));
         let likes = Arc::new(of_market(LikeServiceClient::new(market.clone()), &budget));
@@ -136,6 +144,9 @@ impl AppState {
             articles: of_education(ArticleServiceClient::new(education.clone()), &budget),
             cards: of_education(CardServiceClient::new(education.clone()), &budget),
             progress: of_education(ProgressServiceClient::new(education), &budget),
+            posts: of_community(PostServiceClient::new(community.clone()), &budget),
+            comments: of_community(CommentServiceClient::new(community.clone()), &budget),
+            people: of_community(PeopleServiceClient::new(community), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),
             origins: Origins::new(&config)?,
@@ -158,4 +169,8 @@ fn of_market<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
 
 fn of_education<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
     Upstream::new("education", client, Arc::clone(budget))
+}
+
+fn of_community<C: Clone>(client: C, budget: &Arc<RetryBudget>) -> Upstream<C> {
+    Upstream::new("community", client, Arc::clone(budget))
 }

@@ -7,14 +7,14 @@ const RULES = { decimals: 0, maxWholeDigits: 12 };
 
 describe('a draft kept over a reload', () => {
   it('shows its quantity, which the first digit replaces', () => {
-    sessionStorage.setItem('order-draft 1 buy 005930', JSON.stringify({ ...NEW_ORDER, qty: { text: '3', isFresh: false } }));
+    sessionStorage.setItem('draft 1 buy 005930', JSON.stringify({ ...NEW_ORDER, qty: { text: '3', isFresh: false } }));
     const draft = storedDraft(KEY);
     expect(draft?.qty.text).toBe('3');
     expect(draft && orderForm(draft, { type: 'key', key: '5', rules: RULES }).qty.text).toBe('5');
   });
 
   it('does not exist when what is stored is no form', () => {
-    sessionStorage.setItem('order-draft 1 buy 005930', JSON.stringify({ ...NEW_ORDER, qty: { text: '3e9', isFresh: false } }));
+    sessionStorage.setItem('draft 1 buy 005930', JSON.stringify({ ...NEW_ORDER, qty: { text: '3e9', isFresh: false } }));
     expect(storedDraft(KEY)).toBeNull();
   });
 });

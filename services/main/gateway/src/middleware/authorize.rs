@@ -132,7 +132,7 @@ fn required_caller(
 ) -> Result<Option<Caller>, ApiError> {
     match subject {
         Subject::Public | Subject::Anyone => Ok(caller.unwrap_or(None)),
-        Subject::PublicOrSelf(_) | Subject::BodyOrNobody(_) => caller,
+        Subject::PublicOrSelf(_) | Subject::QueryOrNobody(_) | Subject::BodyOrNobody(_) => caller,
         Subject::Path(_) | Subject::Query(_) | Subject::Body(_) | Subject::Owner => caller?
             .map(Some)
             .ok_or_else(|| Reason::InvalidAuthentication.into()),
@@ -149,6 +149,15 @@ fn check_subject(
         (Subject::Public | Subject::Anyone, _) => return Ok(()),
         (Subject::PublicOrSelf(name), caller) => {
             must_be_nobody_or(caller, path(name)?)?;
+        }
+        (Subject::QueryOrNobody(name), caller) => {
+            let given = query_values(request.query_string(), &[name])?;
+            let subject = match given.as_slice() {
+                [] => MemberId::NOBODY,
+                [value] => parse_member(name, Some(value))?,
+                [_, _, ..] => return Err(ApiError::field(name, "회원 번호는 하나만 보내 주세요")),
+            };
+            must_be_nobody_or(caller, subject)?;
         }
         (Subject::BodyOrNobody(name), caller) => {
             let subject = body_member(request, name).transpose()?;
@@ -193,7 +202,7 @@ fn check_other_members(request: &ServiceRequest, caller: Option<&Caller>) -> Res
         return Ok(());
     };
     for value in query_values(request.query_string(), &MEMBER_NAMES)? {
-        caller.must_be(parse_member("memberSid", Some(&value))?)?;
+        must_be_nobody_or(Some(caller), parse_member("memberSid", Some(&value))?)?;
     }
     if let Some(body) = request.extensions().get::<Body>() {
         for name in MEMBER_NAMES {

@@ -15,6 +15,20 @@ pub(crate) fn kst(micros: i64, field: &'static str) -> Result<String, InvalidFie
     Ok(text(to_instant(micros, field)?, "%Y-%m-%dT%H:%M:%S%:z"))
 }
 
+/// `2026-11-21T00:03:00Z`.
+pub(crate) fn utc(micros: i64, field: &'static str) -> Result<String, InvalidField> {
+    let instant = to_instant(micros, field)?;
+    Ok(instant.format("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+/// As [`utc`]; `None` for 0, which stands for no instant.
+pub(crate) fn utc_if_set(micros: i64, field: &'static str) -> Result<Option<String>, InvalidField> {
+    if micros == 0 {
+        return Ok(None);
+    }
+    utc(micros, field).map(Some)
+}
+
 /// As [`kst`]; `None` for 0, which stands for no instant.
 pub(crate) fn kst_if_set(micros: i64, field: &'static str) -> Result<Option<String>, InvalidField> {
     if micros == 0 {
@@ -103,6 +117,8 @@ mod tests {
         let parts = day_and_time(micros, "t").unwrap();
         assert_eq!(parts, ("20261121".to_owned(), "000001".to_owned()));
         assert_eq!(kst_if_set(0, "t"), Ok(None));
+        assert_eq!(utc(micros, "t").unwrap(), "2026-11-20T15:00:01Z");
+        assert_eq!(utc_if_set(0, "t"), Ok(None));
         assert_eq!(day(20_261_121, "d").unwrap(), "2026-11-21");
         assert!(day(20_261_301, "d").is_err());
     }

@@ -45,7 +45,7 @@ async fn a_body_is_one_strict_json_object() {
             deep.clone(),
         ] {
             let request = gateway
-                .request(sample.method.clone(), &sample.path)
+                .request(sample.method.clone(), &sample.url())
                 .bearer_auth(&token)
                 .header("Content-Type", "application/json")
                 .body(bad.clone());
@@ -77,21 +77,21 @@ async fn only_plain_json_is_accepted() {
             "multipart/form-data; boundary=x",
         ] {
             let request = gateway
-                .request(sample.method.clone(), &sample.path)
+                .request(sample.method.clone(), &sample.url())
                 .bearer_auth(&token)
                 .header("Content-Type", kind)
                 .body(body.clone());
             answer(request).await.assert_problem(415, 9005);
         }
         let packed = gateway
-            .request(sample.method.clone(), &sample.path)
+            .request(sample.method.clone(), &sample.url())
             .bearer_auth(&token)
             .header("Content-Type", "application/json")
             .header("Content-Encoding", "gzip")
             .body(body.clone());
         answer(packed).await.assert_problem(415, 9005);
         let named = gateway
-            .request(sample.method.clone(), &sample.path)
+            .request(sample.method.clone(), &sample.url())
             .bearer_auth(&token)
             .header("Content-Type", "Application/JSON; charset=UTF-8")
             .body(body);
@@ -106,7 +106,7 @@ async fn large_bodies_uris_and_headers_are_rejected() {
     let large = format!("{{\"x\":\"{}\"}}", "a".repeat(65 * 1024));
     for sample in samples_with_bodies() {
         let request = gateway
-            .request(sample.method.clone(), &sample.path)
+            .request(sample.method.clone(), &sample.url())
             .bearer_auth(&token)
             .header("Content-Type", "application/json")
             .body(large.clone());

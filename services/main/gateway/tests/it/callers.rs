@@ -87,6 +87,7 @@ async fn invalid_tokens_open_no_route() {
                 Subject::Path(_)
                 | Subject::Query(_)
                 | Subject::Body(_)
+                | Subject::QueryOrNobody(_)
                 | Subject::BodyOrNobody(_)
                 | Subject::PublicOrSelf(_)
                 | Subject::Owner => {
@@ -176,7 +177,10 @@ async fn no_route_returns_the_response_of_another_caller() {
             let stolen = Sample::of(&endpoint.spec, ONE).on(&gateway);
             let stolen = answer(stolen.bearer_auth(gateway.token(ANOTHER))).await;
             match endpoint.spec.subject {
-                Subject::Path(_) | Subject::Query(_) | Subject::PublicOrSelf(_) => {
+                Subject::Path(_)
+                | Subject::Query(_)
+                | Subject::QueryOrNobody(_)
+                | Subject::PublicOrSelf(_) => {
                     stolen.assert_problem(403, 2001);
                 }
                 Subject::Body(_)

@@ -26,7 +26,7 @@ fn every_route_is_declared_once_and_its_subject_is_part_of_it() {
             Subject::Path(name) | Subject::PublicOrSelf(name) => {
                 assert!(spec.path.contains(&format!("{{{name}}}")), "{}", spec.path);
             }
-            Subject::Query(name) => {
+            Subject::Query(name) | Subject::QueryOrNobody(name) => {
                 let parameters = operation["parameters"].as_array().unwrap();
                 assert!(parameters.iter().any(|parameter| parameter["name"] == name));
             }

@@ -2,6 +2,7 @@
 //! were made.
 
 mod auth;
+mod community;
 pub(crate) mod contracts;
 mod education;
 mod interests;
@@ -23,6 +24,9 @@ use tonic::service::Routes;
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
+use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::people_service_server::PeopleServiceServer;
+use proto::community::v1::post_service_server::PostServiceServer;
 use proto::education::v1::article_service_server::ArticleServiceServer;
 use proto::education::v1::card_service_server::CardServiceServer;
 use proto::education::v1::progress_service_server::ProgressServiceServer;
@@ -159,6 +163,15 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
             scenario,
         ))))
         .add_service(ProgressServiceServer::new(education::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(PostServiceServer::new(community::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(CommentServiceServer::new(community::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(PeopleServiceServer::new(community::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(TrendServiceServer::new(trends::Fake(Arc::clone(scenario))))

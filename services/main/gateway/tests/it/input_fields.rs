@@ -1,7 +1,7 @@
 //! Every parameter and body field of every route, as the OpenAPI document describes it: its schema,
 //! and requests with another value there.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use gateway::endpoint::{RouteSpec, Subject};
 use gateway::openapi;
@@ -60,7 +60,7 @@ impl InputField {
     pub(crate) fn is_subject(&self) -> bool {
         let subject = match self.spec.subject {
             Subject::Path(name) | Subject::PublicOrSelf(name) => (Location::Path, name),
-            Subject::Query(name) => (Location::Query, name),
+            Subject::Query(name) | Subject::QueryOrNobody(name) => (Location::Query, name),
             Subject::Body(name) | Subject::BodyOrNobody(name) => (Location::Body, name),
             Subject::Public | Subject::Anyone | Subject::Owner => return false,
         };
@@ -148,11 +148,10 @@ impl InputField {
 
 /// Those of every route.
 pub(crate) fn input_fields() -> Vec<InputField> {
-    let document = document();
     let mut found = Vec::new();
     for endpoint in endpoints() {
         let spec = endpoint.spec;
-        let operation = operation(&document, &spec);
+        let operation = operation(&spec);
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             found.push(InputField {
                 spec: Arc::clone(&spec),
@@ -174,8 +173,7 @@ pub(crate) fn input_fields() -> Vec<InputField> {
 
 /// The statuses that the document has for a route.
 pub(crate) fn statuses(spec: &RouteSpec) -> Vec<u16> {
-    let document = document();
-    let responses = operation(&document, spec)["responses"].clone();
+    let responses = operation(spec)["responses"].clone();
     let statuses = responses.as_object().unwrap().keys();
     statuses.map(|status| status.parse().unwrap()).collect()
 }
@@ -201,32 +199,35 @@ fn fields(spec: &Arc<RouteSpec>, outer: &[String], schema: &Value, found: &mut V
 }
 
 /// The document with every reference replaced by what it refers to.
-fn document() -> Value {
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let document = serde_json::to_value(openapi::document()).unwrap();
-    let paths = resolved(&document["paths"], &document, 0);
+    let paths = resolved(&document["paths"], &document, &[]);
     json!({ "paths": paths })
+});
+
+fn operation(spec: &RouteSpec) -> &'static Value {
+    &DOCUMENT["paths"][spec.path][spec.method.as_str().to_lowercase()]
 }
 
-fn operation<'a>(document: &'a Value, spec: &RouteSpec) -> &'a Value {
-    &document["paths"][spec.path][spec.method.as_str().to_lowercase()]
-}
-
-fn resolved(value: &Value, document: &Value, depth: u32) -> Value {
-    assert!(depth < 50, "a schema that has itself inside");
+/// `within` are the references that lead to `value`.
+fn resolved(value: &Value, document: &Value, within: &[&str]) -> Value {
     match value {
         Value::Object(members) => match members.get("$ref").and_then(Value::as_str) {
+            // Replies of a comment are comments; nothing that is sent has itself inside.
+            Some(reference) if within.contains(&reference) => Value::Null,
             Some(reference) => {
                 let pointer = reference.strip_prefix('#').unwrap();
-                resolved(document.pointer(pointer).unwrap(), document, depth + 1)
+                let within = [within, &[reference]].concat();
+                resolved(document.pointer(pointer).unwrap(), document, &within)
             }
             None => members
                 .iter()
-                .map(|(name, member)| (name.clone(), resolved(member, document, depth + 1)))
+                .map(|(name, member)| (name.clone(), resolved(member, document, within)))
                 .collect(),
         },
         Value::Array(items) => items
             .iter()
-            .map(|item| resolved(item, document, depth + 1))
+            .map(|item| resolved(item, document, within))
             .collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
     }

@@ -11,6 +11,7 @@ mod bad_input;
 mod callers;
 mod client_files;
 mod clocks;
+mod community_routes;
 mod competition_routes;
 mod contract_routes;
 mod dividend_routes;

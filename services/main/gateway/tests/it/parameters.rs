@@ -169,8 +169,10 @@ fn must_be_documented(gateway: &TestGateway, documented: &[u16], answer: &Answer
 fn is_nobody(field: &InputField, value: &Value) -> bool {
     let zero = value == &json!(0);
     let subject = field.spec.subject;
-    zero && matches!(subject, Subject::PublicOrSelf(_))
-        || (zero || value.is_null()) && matches!(subject, Subject::BodyOrNobody(_))
+    zero && matches!(
+        subject,
+        Subject::PublicOrSelf(_) | Subject::QueryOrNobody(_)
+    ) || (zero || value.is_null()) && matches!(subject, Subject::BodyOrNobody(_))
 }
 
 #[actix_web::test]

@@ -93,10 +93,32 @@ fn kind(path: &str) -> &'static str {
 }
 
 fn query(spec: &RouteSpec, member: i64) -> String {
-    if let Subject::Query(name) = spec.subject {
-        return format!("{name}={member}");
+    let mut pairs = Vec::new();
+    if let Subject::Query(name) | Subject::QueryOrNobody(name) = spec.subject {
+        pairs.push(format!("{name}={member}"));
     }
+    pairs.extend(Some(parameters(spec)).filter(|pairs| !pairs.is_empty()));
+    pairs.join("&")
+}
+
+fn parameters(spec: &RouteSpec) -> String {
     match spec.path {
+        "/api/v1/community/get-post-detail"
+        | "/api/v1/community/like-up"
+        | "/api/v1/community/like-down" => "sid=51".to_owned(),
+        "/api/v1/community/new-count" => "after=51".to_owned(),
+        "/api/v1/community/comment" if spec.method == actix_web::http::Method::GET => {
+            "boardSid=51".to_owned()
+        }
+        "/api/v1/community/comment-detail"
+        | "/api/v1/community/comment-like-up"
+        | "/api/v1/community/comment-like-down" => "commentSid=61".to_owned(),
+        "/api/v1/community/answer" if spec.method == actix_web::http::Method::GET => {
+            "commentSid=61".to_owned()
+        }
+        "/api/v1/community/community-member-info" | "/api/v1/community/community-member-action" => {
+            "userSid=100002".to_owned()
+        }
         path if path.contains("/education/") => String::new(),
         path if path.contains("/search/") => "searchTxt=abc".to_owned(),
         path if path.ends_with("/sparklines") => "codes=005930,KRW-BTC".to_owned(),
@@ -217,7 +239,35 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         "/api/v1/education/streak/repair/{id}" => json!({"reqSid": "request-0001"}),
         "/api/v1/education/cards/{id}/quiz" => json!({"orderSid": 7001, "kind": "SLIPPAGE"}),
         "/api/v1/education/rest-day/{id}" => json!({"weekday": 7}),
-        "/api/v1/education/dailyQuiz/random/{id}"
+        "/api/v1/community/post" => json!({
+            "sid": 51, "memberSid": member, "category": "STOCK", "content": "오늘은 쉬어요",
+            "contentImg": "", "tags": [{"code": "005930", "isHeld": true}],
+            "reqSid": "request-0001",
+        }),
+        "/api/v1/community/delete-post" => json!({"sid": 51}),
+        "/api/v1/community/comment" if spec.method == actix_web::http::Method::POST => json!({
+            "boardSid": 51, "memberSid": member, "content": "저도요", "contentImg": "",
+            "reqSid": "request-0001",
+        }),
+        "/api/v1/community/comment" if spec.method == actix_web::http::Method::PUT => json!({
+            "commentSid": 61, "content": "저도 그래요", "contentImg": "",
+        }),
+        "/api/v1/community/comment" => json!({"commentSid": 61}),
+        "/api/v1/community/answer" => json!({
+            "commentSid": 61, "memberSid": member, "content": "고마워요", "contentImg": "",
+            "tagUserSid": 100_002, "reqSid": "request-0001",
+        }),
+        "/api/v1/community/follow" | "/api/v1/community/block" => json!({
+            "memberSid": member, "userSid": 100_002, "on": true,
+        }),
+        "/api/v1/community/report" => json!({
+            "memberSid": member, "kind": "POST", "sid": 51, "reason": "SPAM", "text": "도배예요",
+        }),
+        "/api/v1/community/like-up"
+        | "/api/v1/community/like-down"
+        | "/api/v1/community/comment-like-up"
+        | "/api/v1/community/comment-like-down"
+        | "/api/v1/education/dailyQuiz/random/{id}"
         | "/api/v1/education/article/get-article/{a}/{b}"
         | "/api/v1/education/study-complete/{studySid}/{isCorrect}/{point}/{answer}/{isSurvey}" => {
             json!({})

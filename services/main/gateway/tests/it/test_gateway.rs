@@ -212,6 +212,7 @@ fn config(services: &str, settings: Settings<'_>) -> Config {
         ("trading-url", services),
         ("market-url", services),
         ("education-url", services),
+        ("community-url", services),
         ("admin-addr", "127.0.0.1:0"),
         // Nothing listens there: the gateway must work without Redis.
         ("redis-url", "redis://127.0.0.1:1/"),

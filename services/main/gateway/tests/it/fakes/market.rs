@@ -45,7 +45,12 @@ fake! { MarketService:
         total: 1,
     };
     get_quotes(GetQuotesRequest) -> Items = |request| Items {
-        items: request.codes.iter().map(|code| samples::item(code)).collect(),
+        items: request
+            .codes
+            .iter()
+            .filter(|code| code.as_str() != samples::NO_CODE)
+            .map(|code| samples::item(code))
+            .collect(),
         liked: request.member_ids.iter().filter_map(|member| samples::remembered(*member)).collect(),
     };
     get_candles(GetCandlesRequest) -> Candles = |_| samples::candles();

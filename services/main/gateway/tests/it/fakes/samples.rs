@@ -1,5 +1,6 @@
 //! What the fakes answer.
 
+pub(super) mod community;
 pub(super) mod education;
 pub(super) mod market_data;
 pub(crate) mod trading;

@@ -6,6 +6,9 @@ use proto::market::v1 as market;
 use super::{INSTANT_US, decimal};
 
 /// Gold or a coin when the code looks like one, else a stock.
+/// A code that no market has.
+pub(in crate::fakes) const NO_CODE: &str = "UNKNOWN";
+
 pub(in crate::fakes) fn instrument(code: &str) -> market::Instrument {
     let coin = code.starts_with("KRW-");
     if code.starts_with("0402") {

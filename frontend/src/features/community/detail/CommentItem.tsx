@@ -1,0 +1,154 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Author } from '@/features/community/Author';
+import { removeComment, removed, useRemoval } from '@/features/community/commentRemoval';
+import styles from '@/features/community/Community.module.css';
+import { editCommentHref, replyHref } from '@/features/community/communityPaths';
+import { answersQuery, rowsOf } from '@/features/community/communityQueries';
+import { detailCopy, postCopy } from '@/features/community/copy';
+import { LikeButton } from '@/features/community/LikeButton';
+import { Moderation, type ModerationStep } from '@/features/community/Moderation';
+import { PopupMenu } from '@/features/community/PopupMenu';
+import { StatusNotice } from '@/features/community/StatusNotice';
+import { Thumbs } from '@/features/community/Thumbs';
+import type { Comment } from '@/features/community/types';
+import { useLikeComment } from '@/features/community/useLikes';
+import { authorOfComment } from '@/features/community/written';
+import { useMemberSid } from '@/shared/api/session';
+import { givenLater } from '@/shared/copy/copy.given.later';
+import { Button } from '@/shared/ui/Button';
+import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
+import { requireMember } from '@/shared/ui/signInPrompt';
+import { useWasOpened } from '@/shared/ui/useWasOpened';
+import { focusAfterRemoval, headingIdOf } from './commentFocus';
+
+const [REMOVE = '', EDIT = ''] = givenLater.commentMenu.split('/');
+
+/** Whether a comment has a place in the list: one that was just deleted only keeps it for its replies. */
+export function isShown({ sid, answerCount }: Comment, hidden: ReadonlySet<number>): boolean {
+  return !hidden.has(sid) || answerCount > 0;
+}
+
+/** A comment with its replies. */
+export function CommentItem({ comment }: { comment: Comment }) {
+  const { hidden } = useRemoval();
+  return (
+    <>
+      <OneComment comment={hidden.has(comment.sid) ? removed(comment) : comment} heading="h3" />
+      {comment.answerCount > 0 && <Answers comment={comment} />}
+    </>
+  );
+}
+
+function OneComment({ comment, heading }: { comment: Comment; heading: 'h3' | 'h4' }) {
+  const like = useLikeComment();
+  const id = headingIdOf(comment.sid);
+  if (comment.isDeleted || comment.isBlocked) return <p className={styles.tombstone}>{comment.content}</p>;
+  return (
+    <article className={styles.comment} aria-labelledby={id}>
+      <header className={styles.cardHead}>
+        <Author of={authorOfComment(comment)} id={id} heading={heading} size={32} />
+        <CommentMenu comment={comment} />
+      </header>
+      <StatusNotice status={comment.status} />
+      <p className={styles.text}>
+        {comment.tagUserNickName && <span className={styles.tagged}>{detailCopy.tagged(comment.tagUserNickName)} </span>}
+        {comment.content}
+      </p>
+      <Thumbs contentImg={comment.contentImg} nickname={comment.userNickName} />
+      <div className={styles.counts}>
+        <LikeButton isLike={comment.isLike} likeCount={comment.likeCount} onToggle={() => like(comment)} />
+        <Link to={replyHref(comment.sid)} className={styles.replyLink} aria-describedby={id}>
+          {givenLater.reply}
+        </Link>
+      </div>
+    </article>
+  );
+}
+
+/** The own comment is deleted or edited; that of another reported, or its author blocked. */
+function CommentMenu({ comment }: { comment: Comment }) {
+  const memberSid = useMemberSid();
+  const queryClient = useQueryClient();
+  const navigate = useNavigateFromOverlay();
+  const { pathname, search } = useLocation();
+  const [step, setStep] = useState<ModerationStep | null>(null);
+  const wasOpened = useWasOpened(step !== null);
+  const label = postCopy.commentMenu(comment.userNickName);
+  if (comment.isMine && memberSid !== null) {
+    const remove = () => {
+      focusAfterRemoval(comment.sid);
+      removeComment(queryClient, memberSid, comment);
+    };
+    return (
+      <PopupMenu
+        label={label}
+        items={[
+          { label: REMOVE, onSelect: remove, isDanger: true },
+          { label: EDIT, onSelect: () => navigate(editCommentHref(comment.sid)) },
+        ]}
+      />
+    );
+  }
+  if (comment.isOperator) return null;
+  const moderate = (next: ModerationStep) => {
+    if (requireMember(pathname + search)) setStep(next);
+  };
+  return (
+    <>
+      <PopupMenu
+        label={label}
+        items={[
+          { label: postCopy.report, onSelect: () => moderate('report') },
+          { label: postCopy.block, onSelect: () => moderate('block') },
+        ]}
+      />
+      {wasOpened && memberSid !== null && (
+        <Moderation
+          memberSid={memberSid}
+          step={step}
+          target={{ kind: 'COMMENT', sid: comment.sid }}
+          author={{ userSid: comment.userSid, nickname: comment.userNickName }}
+          onClose={() => setStep(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The first replies come with their comment, the others when they are asked for. */
+function Answers({ comment }: { comment: Comment }) {
+  const memberSid = useMemberSid();
+  const { hidden } = useRemoval();
+  const [isOpen, setOpen] = useState(false);
+  const { data, isFetching, hasNextPage, fetchNextPage, error, refetch } = useInfiniteQuery({ ...answersQuery(memberSid, comment.sid), enabled: isOpen });
+  const answers = rowsOf([comment.answers, ...(data?.pages.map((page) => page.answers) ?? [])]);
+  const missing = comment.answerCount - answers.length;
+  const isComplete = data !== undefined && !hasNextPage;
+  const showMore = () => {
+    if (!isOpen) setOpen(true);
+    else if (error) void refetch();
+    else void fetchNextPage();
+  };
+  return (
+    <>
+      <ol className={styles.answers}>
+        {answers
+          .filter(({ sid }) => !hidden.has(sid))
+          .map((answer) => (
+            <li key={answer.sid}>
+              <OneComment comment={answer} heading="h4" />
+            </li>
+          ))}
+      </ol>
+      {missing > 0 && !isComplete && (
+        <div className={styles.moreAnswers}>
+          <Button tone="text" busy={isFetching} onClick={showMore}>
+            {detailCopy.moreAnswers(missing)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

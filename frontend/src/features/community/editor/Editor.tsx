@@ -1,0 +1,168 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { postHref } from '@/features/community/communityPaths';
+import { communityPaths } from '@/features/community/communityPaths';
+import { editorCopy, postCopy } from '@/features/community/copy';
+import type { Comment } from '@/features/community/types';
+import { useAfterOverlays } from '@/features/community/useAfterOverlays';
+import { state } from '@/shared/copy/copy.shared';
+import { Button } from '@/shared/ui/Button';
+import { Dialog } from '@/shared/ui/Dialog';
+import { useOverlayEntry } from '@/shared/ui/overlayHistory';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { useIsOnline } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
+import { CategoryField } from './CategoryField';
+import { ContentField } from './ContentField';
+import styles from './Editor.module.css';
+import { TagField } from './TagField';
+import { useDraft } from './useDraft';
+import { type Sent, useSubmit } from './useSubmit';
+import { isSame, type Writing } from './writing';
+import { draftNameOf, isPostMode, lengthOf, limitOf, type WritingMode } from './writingMode';
+
+export interface PickerProps {
+  open: boolean;
+  /** What was typed after `$`. */
+  text: string;
+  onPick: (item: { code: string; name: string }) => void;
+  onClose: () => void;
+}
+
+export interface EditorProps {
+  memberSid: number;
+  mode: WritingMode;
+  pickerOf: (props: PickerProps) => ReactNode;
+  /** The text before anything is changed. */
+  begin: Writing;
+  /** What a comment or reply answers. */
+  about: { nickname: string; content: string } | null;
+  /** The comment or reply that is replied to. */
+  parent: Comment | null;
+  /** The post that a comment belongs to; null for a new post. */
+  boardSid: number | null;
+}
+
+export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardSid }: EditorProps) {
+  const problemId = useId();
+  const isOnline = useIsOnline();
+  const { writing, setWriting, isRestored, discard, finish } = useDraft(memberSid, draftNameOf(mode), begin);
+  const [isChecked, setChecked] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const leave = useLeave(mode, boardSid);
+  const length = lengthOf(writing.content);
+  const limit = limitOf(mode);
+  const isChanged = !isSame(writing, begin);
+  const { submit, isSending, failure } = useSubmit(memberSid, mode, parent, (sent) => {
+    finish();
+    setLeaving(true);
+    showSnackbar(doneText(mode, sent));
+    leave.toSent(sent.boardSid);
+  });
+  // Back asks first: the unsaved text owns a history entry, as an overlay does.
+  useOverlayEntry(isChanged && !isLeaving, () => setAsking(true));
+
+  const send = () => {
+    setChecked(true);
+    if (length > 0 && length <= limit && isOnline) submit(writing);
+  };
+  const leaveNow = () => {
+    setAsking(false);
+    setLeaving(true);
+    leave.back();
+  };
+
+  const problem = problemOf({ isOnline, isEmpty: isChecked && length === 0, failure });
+  const isPost = isPostMode(mode);
+  return (
+    <>
+      <TopBar
+        title={editorCopy.titles[mode.kind]}
+        backTo={communityPaths.home}
+        {...(isChanged && { onBack: () => setAsking(true) })}
+        actions={
+          <Button tone="text" busy={isSending} disabled={!isOnline || length > limit} describedBy={problemId} onClick={send}>
+            {mode.kind === 'editPost' || mode.kind === 'editComment' ? editorCopy.save : editorCopy.submit}
+          </Button>
+        }
+      />
+      <main id="main" className={styles.page}>
+        {isRestored && <RestoreBar onDiscard={discard} />}
+        {about && (
+          <blockquote className={styles.quote} aria-label={editorCopy.quote}>
+            <p className={styles.quoteName}>{about.nickname}</p>
+            <p className={styles.quoteText}>{about.content}</p>
+          </blockquote>
+        )}
+        {isPost && <CategoryField value={writing.category} onChange={(category) => setWriting({ category })} />}
+        <ContentField value={writing.content} length={length} limit={limit} onChange={(content) => setWriting({ content })} />
+        <p id={problemId} role="alert" className={styles.problem}>
+          {problem}
+        </p>
+        {isPost && <TagField writing={writing} onChange={setWriting} pickerOf={pickerOf} />}
+      </main>
+      <Dialog
+        open={isAsking}
+        title={editorCopy.leave}
+        body={editorCopy.leaveBody}
+        closeLabel={editorCopy.stay}
+        onClose={() => setAsking(false)}
+        confirm={{ label: editorCopy.leaveAction, onClick: leaveNow }}
+      />
+    </>
+  );
+}
+
+function RestoreBar({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <div className={styles.restored} role="status">
+      <p>{editorCopy.restored}</p>
+      <Button tone="text" onClick={onDiscard}>
+        {editorCopy.discard}
+      </Button>
+    </div>
+  );
+}
+
+/** The ways out of the editor. The detail behind it is returned to, not opened a second time. */
+function useLeave(mode: WritingMode, boardSid: number | null) {
+  const navigate = useNavigate();
+  const entry: unknown = useLocation().state;
+  const afterOverlays = useAfterOverlays();
+  const isFromDetail = typeof entry === 'object' && entry !== null && 'fromDetail' in entry;
+  const isDetailBehind = !isPostMode(mode) || isFromDetail;
+  const replace = (to: string) => void navigate(to, { replace: true });
+  return {
+    back: () =>
+      afterOverlays((isFirst) => {
+        if (isFirst) replace(boardSid === null ? communityPaths.home : postHref(boardSid));
+        else void navigate(-1);
+      }),
+    toSent: (sid: number) =>
+      afterOverlays((isFirst) => {
+        if (isFirst || !isDetailBehind) replace(postHref(sid));
+        else void navigate(-1);
+      }),
+  };
+}
+
+function doneText(mode: WritingMode, { status }: Sent): string {
+  if (status === 'HELD') return postCopy.held;
+  switch (mode.kind) {
+    case 'post':
+      return editorCopy.posted;
+    case 'comment':
+      return editorCopy.commented;
+    case 'reply':
+      return editorCopy.replied;
+    case 'editPost':
+    case 'editComment':
+      return editorCopy.edited;
+  }
+}
+
+function problemOf({ isOnline, isEmpty, failure }: { isOnline: boolean; isEmpty: boolean; failure: string | null }): string | null {
+  if (!isOnline) return state.offlineBlocked;
+  return isEmpty ? editorCopy.emptyText : failure;
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { readDraft, removeDraft, writeDraft } from '@/shared/platform/memberDrafts';
+import { isSame, readWriting, textOf, type Writing } from './writing';
+
+const SAVED_AFTER_MS = 1_000;
+
+interface Draft {
+  writing: Writing;
+  setWriting: (change: Partial<Writing>) => void;
+  /** The text was found on this device. */
+  isRestored: boolean;
+  /** Goes back to the beginning. */
+  discard: () => void;
+  /** It is sent: nothing is left to keep. */
+  finish: () => void;
+}
+
+/** What is being written, kept on this device while it differs from the beginning: it outlives the page and the tab. */
+export function useDraft(memberSid: number, name: string, begin: Writing): Draft {
+  const [{ writing, isRestored }, setState] = useState(() => {
+    const kept = stored(memberSid, name);
+    return kept === null || isSame(kept, begin) ? { writing: begin, isRestored: false } : { writing: kept, isRestored: true };
+  });
+  const latest = useRef({ writing, isFinished: false });
+  useEffect(() => {
+    latest.current.writing = writing;
+  }, [writing]);
+
+  const save = useCallback(() => {
+    const { writing: now, isFinished } = latest.current;
+    store(memberSid, name, isFinished || isSame(now, begin) ? null : textOf(now));
+    // The beginning never changes while the editor is open.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [memberSid, name]);
+  useEffect(() => {
+    const timer = setTimeout(save, SAVED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [save, writing]);
+  useEffect(() => {
+    window.addEventListener('pagehide', save);
+    return () => {
+      window.removeEventListener('pagehide', save);
+      save();
+    };
+  }, [save]);
+
+  return {
+    writing,
+    setWriting: (change) => setState((now) => ({ ...now, writing: { ...now.writing, ...change } })),
+    isRestored,
+    discard: () => setState({ writing: begin, isRestored: false }),
+    finish: () => {
+      latest.current.isFinished = true;
+      save();
+    },
+  };
+}
+
+function stored(memberSid: number, name: string): Writing | null {
+  try {
+    return readWriting(readDraft(memberSid, name, localStorage));
+  } catch {
+    // Storage is unavailable: nothing was kept.
+    return null;
+  }
+}
+
+function store(memberSid: number, name: string, text: string | null): void {
+  try {
+    if (text === null) removeDraft(memberSid, name, localStorage);
+    else writeDraft(memberSid, name, text, localStorage);
+  } catch {
+    // Storage is unavailable or full: the text lasts as long as the page.
+  }
+}

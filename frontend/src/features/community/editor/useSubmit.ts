@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { putComment, putPost, sendAnswer, sendComment, sendPost } from '@/features/community/communityApi';
+import { own } from '@/features/community/communityQueries';
+import { editorCopy } from '@/features/community/copy';
+import { messageOf } from '@/features/community/messageOf';
+import type { Comment, Post, WritingStatus } from '@/features/community/types';
+import { ApiProblem } from '@/shared/api/apiProblem';
+import { newRequestId } from '@/shared/api/requestId';
+import { haptic } from '@/shared/platform/haptics';
+import type { Writing } from './writing';
+import { sentText, type WritingMode } from './writingMode';
+
+export interface Sent {
+  /** The post that it belongs to. */
+  boardSid: number;
+  status: WritingStatus;
+}
+
+/** Sends a text once. A retry after a lost reply carries the same request id, so that nothing is written twice. */
+export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment | null, onSent: (sent: Sent) => void) {
+  const queryClient = useQueryClient();
+  // Stays set after a success: the screen is on its way out.
+  const isInFlight = useRef(false);
+  const attempt = useRef<{ body: string; reqSid: string } | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const reqSidOf = (writing: Writing): string => {
+    const body = JSON.stringify(writing);
+    if (attempt.current?.body !== body) attempt.current = { body, reqSid: newRequestId() };
+    return attempt.current.reqSid;
+  };
+
+  const mutation = useMutation({
+    mutationFn: (writing: Writing) => send(memberSid, mode, parent, writing, reqSidOf(writing)),
+    onSuccess: (sent) => {
+      haptic('success');
+      onSent(sent);
+      void queryClient.invalidateQueries({ queryKey: own(memberSid) });
+    },
+    onError: (problem) => {
+      haptic('error');
+      isInFlight.current = false;
+      // A rejection is an answer: whatever is sent next is another request.
+      if (problem instanceof ApiProblem && !problem.isOutcomeUnknown) attempt.current = null;
+      setFailure(messageOf(problem, editorCopy.failed));
+    },
+  });
+
+  return {
+    isSending: mutation.isPending,
+    failure,
+    submit: (writing: Writing) => {
+      if (isInFlight.current) return;
+      isInFlight.current = true;
+      setFailure(null);
+      mutation.mutate(writing);
+    },
+  };
+}
+
+async function send(memberSid: number, mode: WritingMode, parent: Comment | null, writing: Writing, reqSid: string): Promise<Sent> {
+  const content = sentText(writing.content);
+  const text = { content, contentImg: '' };
+  const post = { memberSid, category: writing.category, ...text, tags: writing.tags.map(({ code }) => ({ code, isHeld: writing.showsHeld })) };
+  switch (mode.kind) {
+    case 'post':
+      return ofPost(await sendPost({ ...post, reqSid }));
+    case 'editPost':
+      return ofPost(await putPost({ ...post, sid: mode.sid }));
+    case 'comment':
+      return sendComment({ ...text, boardSid: mode.boardSid, memberSid, reqSid });
+    case 'editComment':
+      return putComment({ ...text, commentSid: mode.sid });
+    case 'reply': {
+      // Replies have one level: a reply to a reply goes to its comment, and names whom it is for.
+      const parentSid = parent?.parentSid ?? null;
+      if (parent === null || parentSid === null) return sendAnswer({ ...text, commentSid: mode.commentSid, memberSid, reqSid });
+      return sendAnswer({ ...text, commentSid: parentSid, memberSid, tagUserSid: parent.userSid, reqSid });
+    }
+  }
+}
+
+function ofPost({ sid, status }: Post): Sent {
+  return { boardSid: sid, status };
+}

@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { blockedQuery } from '@/features/community/communityQueries';
+import { moderationCopy } from '@/features/community/copy';
+import { useBlock } from '@/features/community/useBlock';
+import { Button } from '@/shared/ui/Button';
+import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
+import { Sheet } from '@/shared/ui/Sheet';
+import { RowsSkeleton } from '@/shared/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/shared/ui/States';
+import styles from './People.module.css';
+
+interface BlockedSheetProps {
+  memberSid: number;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Whom the member blocked, each with the way to take it back. */
+export function BlockedSheet({ memberSid, open, onClose }: BlockedSheetProps) {
+  return (
+    <Sheet open={open} title={moderationCopy.blockedMembers} onClose={onClose}>
+      <BlockedMembers memberSid={memberSid} />
+    </Sheet>
+  );
+}
+
+function BlockedMembers({ memberSid }: { memberSid: number }) {
+  const list = useInfiniteQuery(blockedQuery(memberSid));
+  const block = useBlock(memberSid);
+  if (list.isPending && list.fetchStatus !== 'paused') return <RowsSkeleton rows={3} />;
+  if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  const members = list.data.pages.flatMap((page) => page.members);
+  if (members.length === 0) return <EmptyState title={moderationCopy.noBlocked} />;
+  return (
+    <>
+      <ul>
+        {members.map(({ userSid, nickname }) => (
+          <li key={userSid} className={styles.blockedRow}>
+            <span className={styles.blockedName}>{nickname}</span>
+            <Button tone="neutral" busy={block.isPending && block.variables.userSid === userSid} onClick={() => block.mutate({ userSid, nickname, on: false })}>
+              {moderationCopy.unblock}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && <InfiniteFooter hasMore isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />}
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { putFollow } from '@/features/community/communityApi';
+import { communityPaths } from '@/features/community/communityPaths';
+import { memberInfoQuery, own } from '@/features/community/communityQueries';
+import { moderationCopy, peopleCopy, postCopy } from '@/features/community/copy';
+import { Badge } from '@/features/community/Author';
+import { messageOf } from '@/features/community/messageOf';
+import { Moderation } from '@/features/community/Moderation';
+import { PopupMenu } from '@/features/community/PopupMenu';
+import type { MemberInfo } from '@/features/community/types';
+import { useBlock } from '@/features/community/useBlock';
+import { isProblem } from '@/shared/api/apiProblem';
+import { state } from '@/shared/copy/copy.shared';
+import { unitless } from '@/shared/format/number';
+import { Avatar } from '@/shared/ui/Avatar';
+import { Button, ButtonLink } from '@/shared/ui/Button';
+import { Bone } from '@/shared/ui/Skeleton';
+import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
+import { useWasOpened } from '@/shared/ui/useWasOpened';
+import { Framed, NamePlate } from '@/shared/ui/Worn';
+import { ActivityTabs } from './ActivityTabs';
+import styles from './People.module.css';
+
+const TYPES = ['POST', 'COMMENT'] as const;
+
+/** Another member: how they are known here, and what they wrote. */
+export function ProfilePage({ memberSid, userSid }: { memberSid: number; userSid: number }) {
+  const { data, error, refetch } = useQuery(memberInfoQuery(memberSid, userSid));
+  return (
+    <>
+      <TopBar title={data?.nickname ?? peopleCopy.profile} backTo={communityPaths.home} actions={data && <ProfileMenu memberSid={memberSid} info={data} />} />
+      <main id="main">
+        {data && <Known memberSid={memberSid} info={data} />}
+        {!data && (error ? <Failure error={error} onRetry={() => void refetch()} /> : <HeaderSkeleton />)}
+      </main>
+    </>
+  );
+}
+
+function Known({ memberSid, info }: { memberSid: number; info: MemberInfo }) {
+  return (
+    <>
+      <Header info={info} />
+      {info.isBlocked ? (
+        <Blocked memberSid={memberSid} info={info} />
+      ) : (
+        <>
+          <Follow memberSid={memberSid} info={info} />
+          <ActivityTabs memberSid={memberSid} userSid={info.userSid} types={TYPES} />
+        </>
+      )}
+    </>
+  );
+}
+
+export function Header({ info }: { info: MemberInfo }) {
+  const { posts, comments, likes } = peopleCopy.stats;
+  const [year, month] = info.joinedMonth?.split('-') ?? [];
+  return (
+    <div className={styles.header}>
+      <div className={styles.who}>
+        <Framed image={info.frame}>
+          <Avatar name={info.nickname} size={52} />
+        </Framed>
+        <div className={styles.whoText}>
+          <div className={styles.nameLine}>
+            <p className={styles.nickname}>{info.nickname}</p>
+            <Badge level={info.level} isOperator={false} />
+            <NamePlate image={info.plate} />
+          </div>
+          {year !== undefined && month !== undefined && <p className={styles.meta}>{peopleCopy.joined(year, String(Number(month)))}</p>}
+        </div>
+      </div>
+      <dl className={styles.stats}>
+        <Stat name={posts} value={info.postCount} />
+        <Stat name={comments} value={info.commentCount} />
+        <Stat name={likes} value={info.receivedLikes} />
+      </dl>
+    </div>
+  );
+}
+
+function Stat({ name, value }: { name: string; value: number }) {
+  return (
+    <div className={styles.stat}>
+      <dt>{name}</dt>
+      <dd>{unitless(value)}</dd>
+    </div>
+  );
+}
+
+/** Following is nobody else's affair: there is no count of followers. */
+function Follow({ memberSid, info: { userSid, isFollowed } }: { memberSid: number; info: MemberInfo }) {
+  const queryClient = useQueryClient();
+  const isOnline = useIsOnline();
+  const follow = useMutation({
+    mutationFn: (on: boolean) => putFollow(memberSid, userSid, on),
+    onSuccess: (relation) => {
+      queryClient.setQueryData<MemberInfo>(memberInfoQuery(memberSid, userSid).queryKey, (info) => info && { ...info, isFollowed: relation.isFollowed });
+      void queryClient.invalidateQueries({ queryKey: [...own(memberSid), 'feed'] });
+    },
+    onError: (problem) => showSnackbar(messageOf(problem, peopleCopy.followFailed)),
+  });
+  const toggle = () => {
+    if (!isOnline) showSnackbar(state.offlineBlocked);
+    else if (!follow.isPending) follow.mutate(!isFollowed);
+  };
+  return (
+    <div className={styles.follow}>
+      <button type="button" className={styles.followButton} aria-pressed={isFollowed} aria-busy={follow.isPending} onClick={toggle}>
+        {isFollowed ? peopleCopy.following : peopleCopy.follow}
+      </button>
+    </div>
+  );
+}
+
+function Blocked({ memberSid, info: { userSid, nickname } }: { memberSid: number; info: MemberInfo }) {
+  const block = useBlock(memberSid);
+  const unblock = (
+    <Button tone="neutral" busy={block.isPending} onClick={() => block.mutate({ userSid, nickname, on: false })}>
+      {moderationCopy.unblock}
+    </Button>
+  );
+  return <EmptyState title={peopleCopy.blocked} action={unblock} />;
+}
+
+function ProfileMenu({ memberSid, info: { userSid, nickname, isBlocked } }: { memberSid: number; info: MemberInfo }) {
+  const [isOpen, setOpen] = useState(false);
+  const wasOpened = useWasOpened(isOpen);
+  return (
+    <>
+      {!isBlocked && <PopupMenu label={peopleCopy.menu(nickname)} items={[{ label: postCopy.block, onSelect: () => setOpen(true) }]} />}
+      {wasOpened && <Moderation memberSid={memberSid} step={isOpen ? 'block' : null} target={null} author={{ userSid, nickname }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (!isProblem(error, 'MEMBER_NOT_FOUND')) return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <EmptyState
+      title={peopleCopy.missing}
+      action={
+        <ButtonLink to={communityPaths.home} tone="neutral" replace>
+          {state.goToList}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+function HeaderSkeleton() {
+  return (
+    <div className={styles.header} aria-busy="true">
+      <div className={styles.who} aria-hidden="true">
+        <Bone width={52} height={52} radius={26} />
+        <Bone width={120} height={24} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+//! Configuration from the environment and the command line, read once at the start.
+
+use bootstrap::service::{DatabaseConfig, ServiceConfig};
+use clap::{Args, Parser};
+use secrecy::SecretString;
+
+use crate::domain::writing::Limits;
+
+/// Posts, comments, and what members are to each other.
+#[derive(Clone, Debug, Parser)]
+#[command(mut_arg("listen_addr", |arg| arg.default_value("127.0.0.1:9106")))]
+#[command(mut_arg("admin_addr", |arg| arg.default_value("127.0.0.1:9206")))]
+pub struct Config {
+    #[command(flatten)]
+    pub service: ServiceConfig,
+
+    #[command(flatten)]
+    pub database: DatabaseConfig,
+
+    /// RabbitMQ; members who join meanwhile count as old while it is unavailable.
+    #[arg(long, env = "AMQP_URL", hide_env_values = true)]
+    pub amqp_url: SecretString,
+
+    #[command(flatten)]
+    pub writing: WritingConfig,
+}
+
+/// How much a member may write; load tests raise it.
+#[derive(Clone, Debug, Args)]
+pub struct WritingConfig {
+    /// Posts of a member in ten minutes.
+    #[arg(long, env = "POSTS_PER_TEN_MINUTES", default_value = "3")]
+    pub posts_per_ten_minutes: u32,
+
+    /// Posts of a member in a day.
+    #[arg(long, env = "POSTS_PER_DAY", default_value = "30")]
+    pub posts_per_day: u32,
+
+    /// Posts in the first 24 hours of a member.
+    #[arg(long, env = "POSTS_ON_FIRST_DAY", default_value = "3")]
+    pub posts_on_first_day: u32,
+
+    /// Comments and replies of a member in a minute.
+    #[arg(long, env = "COMMENTS_PER_MINUTE", default_value = "10")]
+    pub comments_per_minute: u32,
+}
+
+impl WritingConfig {
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            posts_per_ten_minutes: self.posts_per_ten_minutes,
+            posts_per_day: self.posts_per_day,
+            posts_on_first_day: self.posts_on_first_day,
+            comments_per_minute: self.comments_per_minute,
+        }
+    }
+}
+
+impl AsRef<ServiceConfig> for Config {
+    fn as_ref(&self) -> &ServiceConfig {
+        &self.service
+    }
+}

@@ -1,0 +1,6 @@
+//! The rules of the community, without a clock, a database or the network.
+
+pub mod cursor;
+pub mod post;
+pub mod reports;
+pub mod writing;

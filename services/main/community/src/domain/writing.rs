@@ -1,0 +1,344 @@
+//! What may be written: one judgement with its reason. A text is published, held for a decision, or
+//! refused, in which case nothing is stored.
+
+mod contacts;
+mod folding;
+mod links;
+mod solicitation;
+mod text;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::post::Publication;
+
+use contacts::has_contact;
+use folding::squash;
+use links::{Links, links_of};
+use solicitation::{Suspicion, suspicion_of};
+
+pub use text::clean;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Post,
+    /// Or a reply.
+    Comment,
+}
+
+/// How much a member may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub posts_per_ten_minutes: u32,
+    pub posts_per_day: u32,
+    /// In the first 24 hours of a member.
+    pub posts_on_first_day: u32,
+    /// Comments and replies.
+    pub comments_per_minute: u32,
+}
+
+impl Limits {
+    /// How many texts of a history are enough to judge by.
+    #[must_use]
+    pub fn longest_history(&self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Post => self
+                .posts_per_day
+                .max(self.posts_per_ten_minutes)
+                .max(self.posts_on_first_day),
+            Kind::Comment => self.comments_per_minute,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            posts_per_ten_minutes: 3,
+            posts_per_day: 30,
+            posts_on_first_day: 3,
+            comments_per_minute: 10,
+        }
+    }
+}
+
+/// What a member has written before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// `None` for a member of old.
+    pub joined_at: Option<DateTime<Utc>>,
+    /// Of texts of the same kind in the last day, newest first, also deleted ones.
+    pub written_at: Vec<DateTime<Utc>>,
+    /// The last few posts that were not deleted.
+    pub recent_texts: Vec<String>,
+}
+
+/// A text as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    pub text: String,
+    pub publication: Publication,
+}
+
+/// The text is shown to members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("한 글자에서 {max}자까지 쓸 수 있어요")]
+    TextLength { max: usize },
+    /// In seconds.
+    #[error("너무 빨리 쓰고 있어요. {retry_after}초 뒤에 다시 써 주세요")]
+    Rate { retry_after: i64 },
+    #[error("가입한 지 하루가 지나면 더 쓸 수 있어요")]
+    FirstDayLimit,
+    #[error("올릴 수 없는 링크가 있어요")]
+    LinkNotAllowed,
+    #[error("전화번호나 메신저 아이디는 올릴 수 없어요")]
+    ContactDetails,
+    #[error("수익을 약속하거나 대화방으로 부르는 글은 올릴 수 없어요")]
+    Solicitation,
+    #[error("방금 쓴 글과 같아요")]
+    RepeatedText,
+}
+
+/// Judges a new text by what its author has written before.
+///
+/// # Errors
+/// [`Refusal`], the first reason of them.
+pub fn judge_new(
+    kind: Kind,
+    raw: &str,
+    history: &History,
+    limits: &Limits,
+    now: DateTime<Utc>,
+) -> Result<Judged, Refusal> {
+    check_rates(kind, history, limits, now)?;
+    let judged = judge_change(kind, raw, history.joined_at, now)?;
+    let is_repeated = |before: &String| is_same(before, &judged.text);
+    if kind == Kind::Post && history.recent_texts.iter().any(is_repeated) {
+        return Err(Refusal::RepeatedText);
+    }
+    Ok(judged)
+}
+
+/// Judges the new text of what was written already, to which rates do not apply. `joined_at` is
+/// `None` for a member of old.
+///
+/// # Errors
+/// [`Refusal`], the first reason of them.
+pub fn judge_change(
+    kind: Kind,
+    raw: &str,
+    joined_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<Judged, Refusal> {
+    let text = clean(raw);
+    check_length(kind, &text)?;
+    if has_contact(&text) {
+        return Err(Refusal::ContactDetails);
+    }
+    match links_of(&text) {
+        Links::None => {}
+        Links::Safe if !is_first_day(joined_at, now) => {}
+        Links::Safe | Links::Unsafe => return Err(Refusal::LinkNotAllowed),
+    }
+    let publication = match suspicion_of(&text) {
+        Suspicion::None => Publication::Published,
+        Suspicion::Doubtful => Publication::Held,
+        Suspicion::Certain => return Err(Refusal::Solicitation),
+    };
+    Ok(Judged { text, publication })
+}
+
+/// Apart from spaces, marks and case; texts without letters have to be equal.
+fn is_same(before: &str, text: &str) -> bool {
+    let squashed = squash(text);
+    before == text || !squashed.is_empty() && squash(before) == squashed
+}
+
+/// What somebody adds to a report, which only moderators read and which may be empty.
+///
+/// # Errors
+/// [`Refusal::TextLength`].
+pub fn check_report(raw: &str) -> Result<String, Refusal> {
+    let text = clean(raw);
+    if is_short(&text, LONGEST_REPORT) {
+        Ok(text)
+    } else {
+        Err(Refusal::TextLength {
+            max: LONGEST_REPORT,
+        })
+    }
+}
+
+fn check_length(kind: Kind, text: &str) -> Result<(), Refusal> {
+    let max = match kind {
+        Kind::Post => 2_000,
+        Kind::Comment => 500,
+    };
+    if text.is_empty() || !is_short(text, max) {
+        return Err(Refusal::TextLength { max });
+    }
+    Ok(())
+}
+
+fn is_short(text: &str, max: usize) -> bool {
+    // What a reader counts as one may be a long sequence, and is stored as one.
+    text.chars().count() <= max * MOST_PER_CHARACTER
+        && text.graphemes(true).take(max + 1).count() <= max
+}
+
+fn check_rates(
+    kind: Kind,
+    history: &History,
+    limits: &Limits,
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
+    let rates = match kind {
+        Kind::Post => &[
+            (limits.posts_per_ten_minutes, TimeDelta::minutes(10)),
+            (limits.posts_per_day, DAY),
+        ][..],
+        Kind::Comment => &[(limits.comments_per_minute, TimeDelta::minutes(1))][..],
+    };
+    if kind == Kind::Post
+        && is_first_day(history.joined_at, now)
+        && count(limits.posts_on_first_day) <= history.written_at.len()
+    {
+        return Err(Refusal::FirstDayLimit);
+    }
+    for (limit, window) in rates {
+        // The text that must leave the window first.
+        let oldest = count(*limit).checked_sub(1);
+        let oldest = oldest.map(|place| history.written_at.get(place));
+        let free_at = match oldest {
+            None => now + *window,
+            Some(None) => continue,
+            Some(Some(written_at)) => *written_at + *window,
+        };
+        if free_at > now {
+            let left = (free_at - now).num_milliseconds();
+            let retry_after = left.saturating_add(999).div_euclid(1_000).max(1);
+            return Err(Refusal::Rate { retry_after });
+        }
+    }
+    Ok(())
+}
+
+fn is_first_day(joined_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
+    joined_at.is_some_and(|joined| now - joined < DAY)
+}
+
+fn count(limit: u32) -> usize {
+    usize::try_from(limit).unwrap_or(usize::MAX)
+}
+
+const DAY: TimeDelta = TimeDelta::hours(24);
+/// Code points of a character, on average over a text.
+const MOST_PER_CHARACTER: usize = 8;
+const LONGEST_REPORT: usize = 300;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    fn judged(kind: Kind, written_at: &[i64], joined: Option<i64>) -> Result<Judged, Refusal> {
+        let history = History {
+            joined_at: joined.map(at),
+            written_at: written_at.iter().map(|seconds| at(*seconds)).collect(),
+            recent_texts: Vec::new(),
+        };
+        judge_new(kind, "오늘 배운 것", &history, &Limits::default(), at(0))
+    }
+
+    fn changed(kind: Kind, raw: &str) -> Result<Judged, Refusal> {
+        judge_change(kind, raw, None, at(0))
+    }
+
+    #[test]
+    fn length_is_counted_as_readers_see_it() {
+        for (kind, max) in [(Kind::Post, 2_000), (Kind::Comment, 500)] {
+            for unit in ["가", "a", "👨‍👩‍👧‍👦", "\u{1112}\u{1161}\u{11ab}"] {
+                let longest = changed(kind, &format!(" {}\n", unit.repeat(max)));
+                assert!(longest.is_ok(), "{unit} {longest:?}");
+                let longer = changed(kind, &unit.repeat(max + 1));
+                assert_eq!(longer, Err(Refusal::TextLength { max }), "{unit}");
+            }
+            for empty in ["", " \n\t", "\u{200b}\u{3164}\u{feff}"] {
+                assert_eq!(changed(kind, empty), Err(Refusal::TextLength { max }));
+            }
+        }
+    }
+
+    #[test]
+    fn posts_are_limited_in_ten_minutes_and_a_day() {
+        let wait = |retry_after| Err(Refusal::Rate { retry_after });
+        assert!(judged(Kind::Post, &[-1, -2], None).is_ok());
+        assert_eq!(judged(Kind::Post, &[-1, -2, -100], None), wait(500));
+        assert!(judged(Kind::Post, &[-1, -2, -600], None).is_ok());
+        let day: Vec<i64> = (1..=30).map(|place| -601 * place).collect();
+        assert_eq!(judged(Kind::Post, &day, None), wait(86_400 - 18_030));
+        assert!(judged(Kind::Post, &day[..29], None).is_ok());
+    }
+
+    #[test]
+    fn comments_are_limited_in_a_minute() {
+        let ten: Vec<i64> = (1..=10).map(|place| -place).collect();
+        assert!(judged(Kind::Comment, &ten[..9], None).is_ok());
+        let refused = Refusal::Rate { retry_after: 50 };
+        assert_eq!(judged(Kind::Comment, &ten, None), Err(refused));
+    }
+
+    #[test]
+    fn a_new_member_writes_three_posts_on_the_first_day() {
+        let three = [-1_000, -2_000, -3_000];
+        let joined = |hours: i64| Some(-3_600 * hours);
+        assert_eq!(
+            judged(Kind::Post, &three, joined(23)),
+            Err(Refusal::FirstDayLimit)
+        );
+        assert!(judged(Kind::Post, &three[..2], joined(23)).is_ok());
+        assert!(judged(Kind::Post, &three, joined(24)).is_ok());
+        assert!(judged(Kind::Comment, &three, joined(1)).is_ok());
+    }
+
+    #[test]
+    fn links_of_new_members_and_without_encryption_are_refused() {
+        let link = |raw: &str, joined: Option<i64>| {
+            let joined = joined.map(|hours| at(-3_600 * hours));
+            judge_change(Kind::Comment, raw, joined, at(0)).map(|judged| judged.publication)
+        };
+        let refused = Err(Refusal::LinkNotAllowed);
+        let safe = "https://dart.fss.or.kr 를 봐요";
+        assert_eq!(link(safe, None), Ok(Publication::Published));
+        assert_eq!(link(safe, Some(24)), Ok(Publication::Published));
+        assert_eq!(link(safe, Some(23)), refused);
+        assert_eq!(link("http://dart.fss.or.kr 를 봐요", None), refused);
+        assert_eq!(link("공시를 봐요", Some(1)), Ok(Publication::Published));
+    }
+
+    #[test]
+    fn the_same_text_is_written_once() {
+        let post = |before: &str, raw: &str| {
+            let history = History {
+                recent_texts: vec!["다른 글".to_owned(), before.to_owned()],
+                ..History::default()
+            };
+            judge_new(Kind::Post, raw, &history, &Limits::default(), at(0))
+        };
+        for (before, raw) in [
+            ("오늘의 매매 일지", "오늘의  매매일지!!"),
+            ("Buy LOW", "buy low"),
+            ("👍", "👍"),
+        ] {
+            assert_eq!(post(before, raw), Err(Refusal::RepeatedText), "{raw}");
+        }
+        for (before, raw) in [("1일차 기록", "2일차 기록"), ("👍", "🎉")] {
+            assert!(post(before, raw).is_ok(), "{raw}");
+        }
+    }
+}

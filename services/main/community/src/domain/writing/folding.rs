@@ -1,0 +1,65 @@
+//! Texts as they are compared: without what a writer varies to hide a word.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Compatible forms composed, in lower case, with look-alike letters replaced. Spaces and marks stay.
+#[must_use]
+pub(super) fn unify(text: &str) -> String {
+    let unified = text.nfkc().flat_map(char::to_lowercase);
+    unified.map(latin).collect()
+}
+
+/// As [`unify`], with letters and digits alone.
+#[must_use]
+pub(super) fn squash(text: &str) -> String {
+    let unified = unify(text);
+    unified
+        .chars()
+        .filter(|one| one.is_alphanumeric())
+        .collect()
+}
+
+/// Letters of other alphabets that are drawn like Latin ones.
+fn latin(character: char) -> char {
+    match character {
+        'а' | 'α' => 'a',
+        'в' | 'β' => 'b',
+        'с' | 'ϲ' => 'c',
+        'ԁ' => 'd',
+        'е' | 'ε' => 'e',
+        'һ' => 'h',
+        'і' | 'ι' | 'ı' => 'i',
+        'ј' => 'j',
+        'к' | 'κ' => 'k',
+        'ӏ' => 'l',
+        'м' => 'm',
+        'ո' => 'n',
+        'о' | 'ο' | 'օ' => 'o',
+        'р' | 'ρ' => 'p',
+        'ѕ' => 's',
+        'т' | 'τ' => 't',
+        'υ' | 'ս' => 'u',
+        'ν' => 'v',
+        'х' | 'χ' => 'x',
+        'у' | 'γ' => 'y',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_of_a_word_are_the_same() {
+        for (text, squashed) in [
+            ("오.픈 채-팅", "오픈채팅"),
+            ("ＶＩＰ방", "vip방"),
+            ("tеlеgrаm", "telegram"),
+            ("ⓥⓘⓟ", "vip"),
+            ("\u{1109}\u{1161}\u{11b7}성", "삼성"),
+        ] {
+            assert_eq!(squash(text), squashed);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Links in a text.
+
+use super::folding::unify;
+
+/// What links a text has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Links {
+    None,
+    /// Only addresses that begin with `https://`, or with no scheme.
+    Safe,
+    Unsafe,
+}
+
+pub(super) fn links_of(text: &str) -> Links {
+    let text = unify(text);
+    let mut found = Links::None;
+    for (place, _) in text.match_indices("://") {
+        let before = text.get(..place).unwrap_or_default();
+        let is_part = |one: char| one.is_ascii_alphanumeric() || "+.-".contains(one);
+        let rest = before.trim_end_matches(is_part);
+        let scheme = before.get(rest.len()..).unwrap_or_default();
+        if scheme != "https" {
+            return Links::Unsafe;
+        }
+        found = Links::Safe;
+    }
+    if text.contains("javascript:") || text.contains("data:text") {
+        return Links::Unsafe;
+    }
+    if found == Links::None && words(&text).any(is_domain) {
+        found = Links::Safe;
+    }
+    found
+}
+
+/// Whether one of the links leads to a messenger.
+pub(super) fn leads_to_messenger(text: &str) -> bool {
+    let text = unify(text);
+    words(&text).any(|word| {
+        let word = word.strip_prefix("www.").unwrap_or(word);
+        MESSENGERS.iter().any(|host| {
+            let rest = word.strip_prefix(host);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    })
+}
+
+/// What could be an address with its path.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |one: char| one.is_ascii_alphanumeric() || ".-/_".contains(one);
+    let words = text.split(move |one: char| !is_part(one));
+    words.map(|word| word.trim_matches(['/', '.']))
+}
+
+fn is_domain(word: &str) -> bool {
+    let host = word.split('/').next().unwrap_or_default();
+    let mut labels = host.rsplit('.');
+    let top = labels.next().unwrap_or_default();
+    let is_named = |label: &str| label.bytes().any(|byte| byte.is_ascii_lowercase());
+    TOP_LEVELS.contains(&top) && labels.next().is_some_and(is_named)
+}
+
+const MESSENGERS: [&str; 11] = [
+    "open.kakao.com",
+    "pf.kakao.com",
+    "qr.kakao.com",
+    "t.me",
+    "telegram.me",
+    "line.me",
+    "lin.ee",
+    "discord.gg",
+    "discord.com/invite",
+    "wa.me",
+    "weixin.qq.com",
+];
+
+/// Those in which Korean links usually end.
+const TOP_LEVELS: [&str; 30] = [
+    "com", "net", "org", "kr", "io", "me", "gg", "xyz", "shop", "site", "link", "info", "biz",
+    "app", "dev", "cc", "tv", "ly", "to", "top", "club", "online", "vip", "live", "click", "store",
+    "la", "gl", "gd", "ee",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_https_is_safe() {
+        for (text, links) in [
+            ("삼성전자 71,300원 +1.5%", Links::None),
+            ("BRK.B 그리고 3.5 배", Links::None),
+            ("https://dart.fss.or.kr/main 참고", Links::Safe),
+            ("dart.fss.or.kr 에서", Links::Safe),
+            ("www.naver.com", Links::Safe),
+            ("http://example.com", Links::Unsafe),
+            ("HTTP://EXAMPLE.COM", Links::Unsafe),
+            ("ftp://example.com", Links::Unsafe),
+            ("https://a.kr 와 http://b.kr", Links::Unsafe),
+            ("javascript:alert(1)", Links::Unsafe),
+            ("ｈｔｔｐ：／／example.com", Links::Unsafe),
+        ] {
+            assert_eq!(links_of(text), links, "{text}");
+        }
+    }
+
+    #[test]
+    fn messengers_are_known_by_their_hosts() {
+        for text in [
+            "https://open.kakao.com/o/gabcd",
+            "t.me/abcd 로 오세요",
+            "HTTPS://T.ME/abc",
+            "www.discord.gg/abc",
+        ] {
+            assert!(leads_to_messenger(text), "{text}");
+        }
+        for text in ["https://market.me/abc", "at.me", "https://kakao.com"] {
+            assert!(!leads_to_messenger(text), "{text}");
+        }
+    }
+}

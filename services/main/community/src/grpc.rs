@@ -1,0 +1,155 @@
+//! The gRPC services: convert the request, call the store, convert the result.
+
+mod comments;
+mod people;
+mod posts;
+
+use std::sync::Arc;
+
+use kernel::{MemberId, RequestId};
+use proto::community::v1 as wire;
+use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::people_service_server::PeopleServiceServer;
+use proto::community::v1::post_service_server::PostServiceServer;
+use proto::convert::micros;
+use tonic::service::Routes;
+
+use crate::domain::cursor::{CursorKind, Key};
+use crate::domain::post::{Category, Publication};
+use crate::error::CommunityError;
+use crate::likes::Likes;
+use crate::store::{CommentRow, LikeState, PostRow, Store, Thread};
+
+pub struct Service {
+    store: Store,
+    likes: Likes,
+}
+
+impl Service {
+    /// Spawns the task that stores likes.
+    #[must_use]
+    pub fn new(store: Store) -> Self {
+        Self {
+            likes: Likes::start(store.clone()),
+            store,
+        }
+    }
+
+    #[must_use]
+    pub fn into_routes(self) -> Routes {
+        let service = Arc::new(self);
+        Routes::new(PostServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(CommentServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(PeopleServiceServer::from_arc(service))
+    }
+}
+
+/// Who reads: a member, or 0 for a visitor.
+fn viewer(member: i64) -> Result<MemberId, CommunityError> {
+    if member < 0 {
+        return Err(CommunityError::Malformed);
+    }
+    Ok(MemberId(member))
+}
+
+/// Who acts.
+fn member(member: i64) -> Result<MemberId, CommunityError> {
+    if member <= 0 {
+        return Err(CommunityError::Malformed);
+    }
+    Ok(MemberId(member))
+}
+
+fn request_id(text: &str) -> Result<RequestId, CommunityError> {
+    RequestId::parse(text).ok().ok_or(CommunityError::Malformed)
+}
+
+fn cursor(text: &str, kind: CursorKind) -> Result<Key, CommunityError> {
+    Key::decode(text, kind)
+        .ok()
+        .ok_or(CommunityError::CursorUnknown)
+}
+
+/// No image can be uploaded yet, so none is known.
+fn check_images(images: &[String]) -> Result<(), CommunityError> {
+    if images.is_empty() {
+        Ok(())
+    } else {
+        Err(CommunityError::ImageUnknown)
+    }
+}
+
+fn publication(word: &str) -> i32 {
+    let publication = match Publication::parse(word) {
+        Some(Publication::Published) => wire::Publication::Published,
+        Some(Publication::Held) => wire::Publication::Held,
+        Some(Publication::Hidden) => wire::Publication::Hidden,
+        None => wire::Publication::Unspecified,
+    };
+    publication.into()
+}
+
+fn likes(state: LikeState) -> wire::Likes {
+    wire::Likes {
+        count: state.count.into(),
+        is_liked: state.is_liked,
+    }
+}
+
+fn post(row: PostRow) -> wire::Post {
+    let category = match Category::parse(&row.category) {
+        Some(Category::Free) => wire::Category::Free,
+        Some(Category::Stock) => wire::Category::Stock,
+        Some(Category::Coin) => wire::Category::Coin,
+        Some(Category::Product) => wire::Category::Product,
+        Some(Category::Study) => wire::Category::Study,
+        Some(Category::Notice) => wire::Category::Notice,
+        None => wire::Category::Unspecified,
+    };
+    let tags = row.tags.0.into_iter().map(|tag| wire::InstrumentTag {
+        code: tag.code,
+        is_held: tag.is_held,
+    });
+    wire::Post {
+        id: row.id,
+        author_id: row.author_id,
+        category: category.into(),
+        content: row.content,
+        images: Vec::new(),
+        tags: tags.collect(),
+        created_at_us: micros(row.created_at),
+        modified_at_us: row.modified_at.map(micros).unwrap_or_default(),
+        like_count: row.like_count.into(),
+        comment_count: row.comment_count.into(),
+        is_liked: row.is_liked,
+        publication: publication(&row.publication),
+    }
+}
+
+fn thread(thread: Thread) -> wire::Comment {
+    wire::Comment {
+        replies: thread.replies.into_iter().map(comment).collect(),
+        ..comment(thread.comment)
+    }
+}
+
+fn comment(row: CommentRow) -> wire::Comment {
+    wire::Comment {
+        id: row.id,
+        post_id: row.post_id,
+        parent_id: row.parent_id.unwrap_or_default(),
+        author_id: row.author_id,
+        content: row.content,
+        images: Vec::new(),
+        tagged_member_id: row.tagged_member_id.unwrap_or_default(),
+        created_at_us: micros(row.created_at),
+        modified_at_us: row.modified_at.map(micros).unwrap_or_default(),
+        like_count: row.like_count.into(),
+        is_liked: row.is_liked,
+        reply_count: row.reply_count.into(),
+        replies: Vec::new(),
+        is_deleted: row.is_deleted,
+        is_blocked: row.is_blocked,
+        publication: publication(&row.publication),
+    }
+}

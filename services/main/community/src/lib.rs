@@ -1,0 +1,62 @@
+//! The community service: posts, comments, likes, and what members are to each other.
+//!
+//! A text is judged by one pure function before it is stored ([`domain::writing`]): published, held
+//! for a decision, or refused with a reason. Counters of likes and comments change in the
+//! transaction of the row they count, so they are right after any crash. Lists go along indexes by
+//! opaque cursors; those by rank use a stored rank that sinks with time ([`jobs`]). Nothing is
+//! really deleted: texts are cleared thirty days later.
+//!
+//! Reading order: [`domain`] (rules), [`store`] (transactions), [`likes`] (their group commit),
+//! [`grpc`] (API), then [`auth_events`] and [`jobs`].
+
+pub mod auth_events;
+pub mod config;
+pub mod domain;
+pub mod error;
+pub mod grpc;
+pub mod jobs;
+pub mod likes;
+pub mod store;
+
+use std::sync::Arc;
+
+use bootstrap::admin::Readiness;
+use bootstrap::service::{Process, Server};
+use kernel::SystemClock;
+use messaging::Amqp;
+use secrecy::ExposeSecret;
+use sqlx::migrate::Migrator;
+
+use config::Config;
+use grpc::Service;
+use store::Store;
+
+pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// Serves until the shutdown, then finishes the calls in flight.
+///
+/// # Errors
+/// When a setting is unusable or a server cannot start.
+pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
+    let shutdown = process.shutdown;
+    let (pool, _connection) = config.database.connect().await?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let store = Store::new(pool.clone(), config.writing.limits(), Arc::new(SystemClock));
+
+    let mut server = Server::new(&config.service, shutdown.clone());
+    let readiness = Readiness::new().check_database(&pool);
+    server.serve_admin(readiness.check("broker", amqp.probe()));
+    server.spawn(auth_events::follow(
+        store.clone(),
+        amqp,
+        auth_events::QUEUE,
+        shutdown.clone(),
+    ));
+    server.spawn(jobs::run(store.clone(), shutdown));
+
+    let service = Service::new(store);
+    server
+        .serve(process.listener, service.into_routes())
+        .await?;
+    server.finish().await
+}

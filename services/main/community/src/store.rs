@@ -1,0 +1,80 @@
+//! The database. Each public method is one transaction.
+//!
+//! A counter changes only in the transaction that inserts or deletes the row it counts, and only if
+//! that row was really inserted or deleted. Rows are locked in the order reply, comment, post.
+
+mod activity;
+mod clearing;
+mod comment_lists;
+mod comments;
+mod likes;
+mod members;
+mod post_lists;
+mod posts;
+mod ranks;
+mod relations;
+mod reports;
+mod requests;
+mod visible;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use kernel::{Clock, MemberId};
+use sqlx::{AssertSqlSafe, PgPool, Postgres, Transaction};
+
+use crate::domain::writing::Limits;
+use crate::error::CommunityError;
+
+pub use activity::{ActivityCounts, OwnComments};
+pub use comment_lists::{CommentPage, CommentRow, Thread};
+pub use comments::{CommentChange, NewComment, Subject};
+pub use likes::{LikeState, Liked, WantedLike};
+pub use post_lists::{PostOrder, PostPage, PostQuery, PostRow};
+pub use posts::{NewPost, PostChange, PostText};
+pub use relations::{MemberPage, Relation};
+pub use reports::{NewReport, Reported};
+
+#[derive(Clone)]
+pub struct Store {
+    pool: PgPool,
+    limits: Limits,
+    clock: Arc<dyn Clock>,
+}
+
+impl Store {
+    #[must_use]
+    pub fn new(pool: PgPool, limits: Limits, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            pool,
+            limits,
+            clock,
+        }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
+    }
+
+    /// Begins a transaction in which `member` alone writes, so that two texts at once cannot both be
+    /// the last that a rate allows.
+    async fn begin_writing(
+        &self,
+        member: MemberId,
+    ) -> Result<Transaction<'static, Postgres>, CommunityError> {
+        let key = WRITER_LOCKS.wrapping_add(member.0);
+        let lock = AssertSqlSafe(format!("select pg_advisory_xact_lock({key})"));
+        let pool = self.pool.clone();
+        // A caller that goes away while BEGIN is answered would return the connection to the pool
+        // with its transaction open; a task of its own ends it.
+        let begun = tokio::spawn(async move {
+            let mut transaction = pool.begin().await?;
+            sqlx::raw_sql(lock).execute(&mut *transaction).await?;
+            Ok(transaction)
+        });
+        begun.await.map_err(|_ended| sqlx::Error::PoolClosed)?
+    }
+}
+
+/// "com" in ASCII, above every member id: the locks of those who write.
+const WRITER_LOCKS: i64 = 0x0063_6f6d_0000_0000;

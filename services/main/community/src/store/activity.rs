@@ -1,0 +1,154 @@
+//! What a member did: counts, and lists along an index.
+
+use kernel::MemberId;
+use sqlx::AssertSqlSafe;
+
+use super::Store;
+use super::comment_lists::{CommentRow, columns, shown};
+use super::post_lists::{PostPage, select};
+use super::relations::{Relation, relation};
+use super::visible::{blocked, post_visible};
+use crate::domain::cursor::{CursorKind, Key};
+use crate::error::CommunityError;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct ActivityCounts {
+    pub post_count: i64,
+    /// Also below posts that were deleted.
+    pub comment_count: i64,
+    /// Of those posts and comments.
+    pub received_likes: i64,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct OwnComments {
+    pub comments: Vec<CommentRow>,
+    /// Empty after the last page.
+    pub cursor: String,
+}
+
+impl Store {
+    /// Of members who blocked each other, nothing is counted.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn activity(
+        &self,
+        viewer: MemberId,
+        member: MemberId,
+    ) -> Result<(ActivityCounts, Relation), CommunityError> {
+        let counts = AssertSqlSafe(format!(
+            "select posts.number as post_count, comments.number as comment_count, \
+             (posts.likes + comments.likes)::bigint as received_likes from \
+             (select count(*) as number, coalesce(sum(like_count), 0) as likes from post \
+             where author_id = $2 and publication = 'PUBLISHED' and deleted_at is null \
+             and not {blocked}) posts, \
+             (select count(*) as number, coalesce(sum(like_count), 0) as likes from comment \
+             where author_id = $2 and publication = 'PUBLISHED' and deleted_at is null \
+             and not {blocked}) comments",
+            blocked = blocked("$2")
+        ));
+        let mut connection = self.pool.acquire().await?;
+        let counts = sqlx::query_as(counts)
+            .bind(viewer.0)
+            .bind(member.0)
+            .fetch_one(&mut *connection)
+            .await?;
+        let relation = match viewer {
+            MemberId::NOBODY => Relation::default(),
+            viewer => relation(&mut connection, viewer, member).await?,
+        };
+        Ok((counts, relation))
+    }
+
+    /// A member's posts, latest first.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn posts_of(
+        &self,
+        viewer: MemberId,
+        member: MemberId,
+        after: Key,
+    ) -> Result<PostPage, CommunityError> {
+        let inner = format!(
+            "select p.* from post p where p.author_id = $2 and {} \
+             and (p.created_at, p.id) < ($3, $4) \
+             order by p.created_at desc, p.id desc limit 21",
+            post_visible()
+        );
+        let page = select(&inner, "p.created_at desc, p.id desc");
+        let rows = sqlx::query_as(AssertSqlSafe(page))
+            .bind(viewer.0)
+            .bind(member.0)
+            .bind(after.time())
+            .bind(after.id)
+            .fetch_all(&self.pool)
+            .await?;
+        Ok(PostPage::of(rows, PAGE, CursorKind::Latest))
+    }
+
+    /// The posts that a member likes, the latest like first.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn liked_posts(
+        &self,
+        member: MemberId,
+        after: Key,
+    ) -> Result<PostPage, CommunityError> {
+        let inner = format!(
+            "select p.*, l.created_at as listed_at from post_like l \
+             join post p on p.id = l.post_id where l.member_id = $1 and {} \
+             and (l.created_at, l.post_id) < ($2, $3) \
+             order by l.created_at desc, l.post_id desc limit 21",
+            post_visible()
+        );
+        let page = select(&inner, "p.listed_at desc, p.id desc");
+        let rows = sqlx::query_as(AssertSqlSafe(page))
+            .bind(member.0)
+            .bind(after.time())
+            .bind(after.id)
+            .fetch_all(&self.pool)
+            .await?;
+        Ok(PostPage::of(rows, PAGE, CursorKind::Latest))
+    }
+
+    /// A member's comments and replies, latest first.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn comments_by(
+        &self,
+        viewer: MemberId,
+        member: MemberId,
+        after: Key,
+    ) -> Result<OwnComments, CommunityError> {
+        let page = AssertSqlSafe(format!(
+            "select {} from comment c join post p on p.id = c.post_id \
+             where c.author_id = $2 and c.deleted_at is null and {} and {} \
+             and (c.created_at, c.id) < ($3, $4) \
+             order by c.created_at desc, c.id desc limit 21",
+            columns(),
+            shown(),
+            post_visible()
+        ));
+        let mut comments: Vec<CommentRow> = sqlx::query_as(page)
+            .bind(viewer.0)
+            .bind(member.0)
+            .bind(after.time())
+            .bind(after.id)
+            .fetch_all(&self.pool)
+            .await?;
+        let has_more = comments.len() > PAGE;
+        comments.truncate(PAGE);
+        let last = comments.last().filter(|_| has_more);
+        let cursor = last.map(|last| Key::at(last.created_at, last.id).encode(CursorKind::Latest));
+        Ok(OwnComments {
+            cursor: cursor.unwrap_or_default(),
+            comments,
+        })
+    }
+}
+
+const PAGE: usize = 20;

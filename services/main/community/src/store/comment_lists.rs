@@ -1,0 +1,235 @@
+//! Lists of comments and replies, each one statement along an index.
+
+use chrono::{DateTime, Utc};
+use kernel::MemberId;
+use sqlx::AssertSqlSafe;
+
+use super::Store;
+use super::visible::{blocked, post_visible};
+use crate::domain::cursor::{CursorKind, Key};
+use crate::error::CommunityError;
+
+/// A comment or reply as a member sees it.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct CommentRow {
+    pub id: i64,
+    pub post_id: i64,
+    pub parent_id: Option<i64>,
+    pub author_id: i64,
+    pub tagged_member_id: Option<i64>,
+    pub content: String,
+    pub publication: String,
+    pub created_at: DateTime<Utc>,
+    pub modified_at: Option<DateTime<Utc>>,
+    pub like_count: i32,
+    pub reply_count: i32,
+    pub is_liked: bool,
+    /// Deleted or hidden, and kept because it has replies.
+    pub is_deleted: bool,
+    /// Of a member whom the viewer blocked or who blocked the viewer, and kept as well.
+    pub is_blocked: bool,
+}
+
+/// A comment with its first replies; a reply has none.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    pub comment: CommentRow,
+    pub replies: Vec<CommentRow>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct CommentPage {
+    pub threads: Vec<Thread>,
+    /// Empty after the last page.
+    pub cursor: String,
+}
+
+impl Store {
+    /// The comments of a post, oldest first.
+    ///
+    /// # Errors
+    /// [`CommunityError::PostNotFound`].
+    pub async fn comments(
+        &self,
+        viewer: MemberId,
+        post: i64,
+        after: Key,
+    ) -> Result<CommentPage, CommunityError> {
+        if !self.sees_post(viewer, post).await? {
+            return Err(CommunityError::PostNotFound);
+        }
+        let page = AssertSqlSafe(format!(
+            "select {} from comment c where c.post_id = $2 and c.parent_id is null \
+             and (c.deleted_at is null or c.reply_count > 0) \
+             and (c.created_at, c.id) > ($3, $4) and (c.reply_count > 0 or {}) \
+             order by c.created_at, c.id limit {MOST}",
+            columns(),
+            shown()
+        ));
+        let rows = sqlx::query_as(page)
+            .bind(viewer.0)
+            .bind(post)
+            .bind(after.time())
+            .bind(after.id)
+            .fetch_all(&self.pool)
+            .await?;
+        let (rows, cursor) = cut(rows);
+        Ok(CommentPage {
+            threads: self.with_replies(viewer, rows).await?,
+            cursor,
+        })
+    }
+
+    /// The replies to a comment, oldest first.
+    ///
+    /// # Errors
+    /// [`CommunityError::CommentNotFound`].
+    pub async fn replies(
+        &self,
+        viewer: MemberId,
+        comment: i64,
+        after: Key,
+    ) -> Result<CommentPage, CommunityError> {
+        let parent = self.find_comment(viewer, comment).await?;
+        if parent.parent_id.is_some() {
+            return Err(CommunityError::CommentNotFound);
+        }
+        let page = AssertSqlSafe(format!(
+            "select {} from comment c where c.parent_id = $2 and c.deleted_at is null \
+             and (c.created_at, c.id) > ($3, $4) and {} \
+             order by c.created_at, c.id limit {MOST}",
+            columns(),
+            shown()
+        ));
+        let rows = sqlx::query_as(page)
+            .bind(viewer.0)
+            .bind(comment)
+            .bind(after.time())
+            .bind(after.id)
+            .fetch_all(&self.pool)
+            .await?;
+        let (rows, cursor) = cut(rows);
+        let threads = rows.into_iter().map(Thread::without_replies).collect();
+        Ok(CommentPage { threads, cursor })
+    }
+
+    /// A comment or reply, with the first replies of a comment.
+    ///
+    /// # Errors
+    /// [`CommunityError::CommentNotFound`].
+    pub async fn comment(&self, viewer: MemberId, comment: i64) -> Result<Thread, CommunityError> {
+        let row = self.find_comment(viewer, comment).await?;
+        let thread = self.with_replies(viewer, vec![row]).await?.pop();
+        thread.ok_or(CommunityError::CommentNotFound)
+    }
+
+    async fn find_comment(
+        &self,
+        viewer: MemberId,
+        comment: i64,
+    ) -> Result<CommentRow, CommunityError> {
+        let found = AssertSqlSafe(format!(
+            "select {} from comment c join post p on p.id = c.post_id \
+             where c.id = $2 and (c.reply_count > 0 or {}) and {}",
+            columns(),
+            shown(),
+            post_visible()
+        ));
+        let found = sqlx::query_as(found)
+            .bind(viewer.0)
+            .bind(comment)
+            .fetch_optional(&self.pool)
+            .await?;
+        found.ok_or(CommunityError::CommentNotFound)
+    }
+
+    async fn sees_post(&self, viewer: MemberId, post: i64) -> Result<bool, CommunityError> {
+        let sees = AssertSqlSafe(format!(
+            "select exists (select from post p where p.id = $2 and {})",
+            post_visible()
+        ));
+        let sees = sqlx::query_scalar(sees).bind(viewer.0).bind(post);
+        Ok(sees.fetch_one(&self.pool).await?)
+    }
+
+    /// Adds the first replies of a page in one statement.
+    async fn with_replies(
+        &self,
+        viewer: MemberId,
+        comments: Vec<CommentRow>,
+    ) -> Result<Vec<Thread>, CommunityError> {
+        let answered = comments.iter().filter(|comment| comment.reply_count > 0);
+        let answered: Vec<i64> = answered.map(|comment| comment.id).collect();
+        let mut threads: Vec<Thread> = comments.into_iter().map(Thread::without_replies).collect();
+        if answered.is_empty() {
+            return Ok(threads);
+        }
+        let first = AssertSqlSafe(format!(
+            "select r.* from unnest($2::bigint[]) as parent (id) cross join lateral ( \
+             select {} from comment c where c.parent_id = parent.id and c.deleted_at is null \
+             and {} order by c.created_at, c.id limit 3) r order by r.created_at, r.id",
+            columns(),
+            shown()
+        ));
+        let replies: Vec<CommentRow> = sqlx::query_as(first)
+            .bind(viewer.0)
+            .bind(answered)
+            .fetch_all(&self.pool)
+            .await?;
+        for reply in replies {
+            let of = |thread: &&mut Thread| Some(thread.comment.id) == reply.parent_id;
+            if let Some(thread) = threads.iter_mut().find(of) {
+                thread.replies.push(reply);
+            }
+        }
+        Ok(threads)
+    }
+}
+
+impl Thread {
+    fn without_replies(comment: CommentRow) -> Self {
+        Self {
+            comment,
+            replies: Vec::new(),
+        }
+    }
+}
+
+/// What is shown of a comment with the alias `c`. Nothing that is not shown leaves the database.
+pub(super) fn columns() -> String {
+    let blocked = blocked("c.author_id");
+    let shown = shown();
+    format!(
+        "c.id, c.post_id, c.parent_id, c.created_at, c.like_count, c.reply_count, c.publication, \
+         case when {shown} then c.author_id else 0 end as author_id, \
+         case when {shown} then c.tagged_member_id end as tagged_member_id, \
+         case when {shown} then c.content else '' end as content, \
+         case when {shown} then c.modified_at end as modified_at, \
+         exists (select from comment_like l \
+         where l.comment_id = c.id and l.member_id = $1) as is_liked, \
+         {} as is_deleted, {blocked} as is_blocked",
+        gone()
+    )
+}
+
+/// Whether the comment with the alias `c` itself is shown, not only its place.
+pub(super) fn shown() -> String {
+    format!("not ({} or {})", gone(), blocked("c.author_id"))
+}
+
+fn gone() -> &'static str {
+    "(c.deleted_at is not null or c.publication <> 'PUBLISHED' and c.author_id <> $1)"
+}
+
+/// The rows of the page, and the cursor of the next one.
+fn cut(mut rows: Vec<CommentRow>) -> (Vec<CommentRow>, String) {
+    let has_more = rows.len() > PAGE;
+    rows.truncate(PAGE);
+    let last = rows.last().filter(|_| has_more);
+    let cursor = last.map(|last| Key::at(last.created_at, last.id).encode(CursorKind::Oldest));
+    (rows, cursor.unwrap_or_default())
+}
+
+const PAGE: usize = 20;
+/// Of a page, and one more that tells whether there is a next one.
+const MOST: usize = PAGE + 1;

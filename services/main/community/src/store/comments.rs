@@ -1,0 +1,284 @@
+//! Writing, changing and deleting comments and replies.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{MemberId, RequestId};
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::Store;
+use super::members::joined_at;
+use super::posts::republished;
+use super::requests::RequestDigest;
+use super::visible::{comment_visible, not_blocked, post_visible};
+use crate::domain::post::Publication;
+use crate::domain::writing::{History, Kind, judge_change, judge_new};
+use crate::error::CommunityError;
+
+/// Under what a comment is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    Post(i64),
+    /// A reply to a comment, which may speak to one of the thread's authors.
+    Comment {
+        id: i64,
+        tagged: Option<MemberId>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct NewComment {
+    pub member: MemberId,
+    pub request: RequestId,
+    pub subject: Subject,
+    pub content: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct CommentChange {
+    pub member: MemberId,
+    pub comment: i64,
+    pub content: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct OwnComment {
+    post_id: i64,
+    parent_id: Option<i64>,
+    publication: String,
+}
+
+impl Store {
+    /// Writes a comment or reply and returns its id, or that of an earlier request with the same
+    /// key and body and `true`.
+    ///
+    /// # Errors
+    /// [`CommunityError::PostNotFound`], [`CommunityError::CommentNotFound`],
+    /// [`CommunityError::TagUnknown`], and the reasons for which a text is not stored.
+    pub async fn create_comment(&self, new: &NewComment) -> Result<(i64, bool), CommunityError> {
+        let now = self.now();
+        let key = (new.member, &new.request);
+        let digest = digest(new);
+        let mut transaction = self.begin_writing(new.member).await?;
+        if let Some(id) = digest.written(&mut transaction, key.0, key.1).await? {
+            return Ok((id, true));
+        }
+        let (post, parent) = find_subject(&mut transaction, new.member, new.subject).await?;
+        let history = self.history_of_comments(&mut transaction, new.member, now);
+        let history = history.await?;
+        let judged = judge_new(Kind::Comment, &new.content, &history, &self.limits, now)?;
+        let tagged = match new.subject {
+            Subject::Comment { tagged, .. } => tagged.map(|member| member.0),
+            Subject::Post(_) => None,
+        };
+        let id: i64 = sqlx::query_scalar(
+            "insert into comment (post_id, parent_id, author_id, tagged_member_id, content, \
+             publication, created_at) values ($1, $2, $3, $4, $5, $6, $7) returning id",
+        )
+        .bind(post)
+        .bind(parent)
+        .bind(new.member.0)
+        .bind(tagged)
+        .bind(&judged.text)
+        .bind(judged.publication.as_str())
+        .bind(now)
+        .fetch_one(&mut *transaction)
+        .await?;
+        digest.store(&mut transaction, key, id, now).await?;
+        if judged.publication == Publication::Published {
+            count(&mut transaction, (post, parent), 1, now).await?;
+        }
+        transaction.commit().await?;
+        let publication = judged.publication.as_str();
+        metrics::counter!("community_comments_total", "publication" => publication).increment(1);
+        Ok((id, false))
+    }
+
+    /// # Errors
+    /// [`CommunityError::CommentNotFound`] for one that is not the member's or deleted, and the
+    /// reasons for which a text is not stored.
+    pub async fn update_comment(&self, change: &CommentChange) -> Result<(), CommunityError> {
+        let now = self.now();
+        let mut transaction = self.begin_writing(change.member).await?;
+        let joined_at = joined_at(&mut transaction, change.member).await?;
+        let judged = judge_change(Kind::Comment, &change.content, joined_at, now)?;
+        let own: Option<OwnComment> = sqlx::query_as(
+            "select c.post_id, c.parent_id, c.publication \
+             from comment c join post p on p.id = c.post_id \
+             where c.id = $1 and c.author_id = $2 and c.deleted_at is null \
+             and p.deleted_at is null for no key update of c",
+        )
+        .bind(change.comment)
+        .bind(change.member.0)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let own = own.ok_or(CommunityError::CommentNotFound)?;
+        let publication = republished(&own.publication, judged.publication);
+        sqlx::query(
+            "update comment set content = $2, publication = $3, \
+             modified_at = case when content <> $2 then $4 else modified_at end where id = $1",
+        )
+        .bind(change.comment)
+        .bind(&judged.text)
+        .bind(publication.as_str())
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        let step = counted(publication.as_str()) - counted(&own.publication);
+        if step != 0 {
+            count(&mut transaction, (own.post_id, own.parent_id), step, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// A repeat changes nothing.
+    ///
+    /// # Errors
+    /// [`CommunityError::CommentNotFound`] for one that is not the member's.
+    pub async fn delete_comment(
+        &self,
+        member: MemberId,
+        comment: i64,
+    ) -> Result<(), CommunityError> {
+        let now = self.now();
+        let mut transaction = self.begin_writing(member).await?;
+        let deleted: Option<OwnComment> = sqlx::query_as(
+            "update comment set deleted_at = $3 \
+             where id = $1 and author_id = $2 and deleted_at is null \
+             returning post_id, parent_id, publication",
+        )
+        .bind(comment)
+        .bind(member.0)
+        .bind(now)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        if let Some(own) = deleted {
+            if counted(&own.publication) == 1 {
+                count(&mut transaction, (own.post_id, own.parent_id), -1, now).await?;
+            }
+        } else {
+            let is_own = "select exists (select from comment where id = $1 and author_id = $2)";
+            let is_own: bool = sqlx::query_scalar(is_own)
+                .bind(comment)
+                .bind(member.0)
+                .fetch_one(&mut *transaction)
+                .await?;
+            if !is_own {
+                return Err(CommunityError::CommentNotFound);
+            }
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn history_of_comments(
+        &self,
+        connection: &mut PgConnection,
+        member: MemberId,
+        now: DateTime<Utc>,
+    ) -> Result<History, CommunityError> {
+        let (joined_at, written_at) = sqlx::query_as(
+            "select (select joined_at from member where member_id = $1), \
+             array(select created_at from comment where author_id = $1 and created_at > $2 \
+             order by created_at desc, id desc limit $3)",
+        )
+        .bind(member.0)
+        .bind(now - TimeDelta::minutes(1))
+        .bind(i64::from(self.limits.longest_history(Kind::Comment)))
+        .fetch_one(connection)
+        .await?;
+        Ok(History {
+            joined_at,
+            written_at,
+            recent_texts: Vec::new(),
+        })
+    }
+}
+
+/// Adds `step` to the counters above a comment: replies first, then the post, as every writer locks
+/// them.
+pub(super) async fn count(
+    connection: &mut PgConnection,
+    (post, parent): (i64, Option<i64>),
+    step: i32,
+    now: DateTime<Utc>,
+) -> Result<(), CommunityError> {
+    if let Some(parent) = parent {
+        sqlx::query("update comment set reply_count = reply_count + $2 where id = $1")
+            .bind(parent)
+            .bind(step)
+            .execute(&mut *connection)
+            .await?;
+    }
+    sqlx::query(
+        "update post set comment_count = comment_count + $2, \
+         rank = hot_rank(like_count, comment_count + $2, created_at, $3) where id = $1",
+    )
+    .bind(post)
+    .bind(step)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// 1 for what is counted.
+pub(super) fn counted(publication: &str) -> i32 {
+    i32::from(publication == Publication::Published.as_str())
+}
+
+/// The post and, for a reply, the comment.
+async fn find_subject(
+    connection: &mut PgConnection,
+    member: MemberId,
+    subject: Subject,
+) -> Result<(i64, Option<i64>), CommunityError> {
+    match subject {
+        Subject::Post(post) => {
+            let found = AssertSqlSafe(format!(
+                "select p.id from post p where p.id = $2 and {}",
+                post_visible()
+            ));
+            let found: Option<i64> = sqlx::query_scalar(found)
+                .bind(member.0)
+                .bind(post)
+                .fetch_optional(connection)
+                .await?;
+            Ok((found.ok_or(CommunityError::PostNotFound)?, None))
+        }
+        Subject::Comment { id, tagged } => {
+            let found = AssertSqlSafe(format!(
+                "select p.id, $3::bigint is null or ({} and ($3 = c.author_id \
+                 or exists (select from comment r where r.parent_id = c.id \
+                 and r.author_id = $3 and r.deleted_at is null))) \
+                 from comment c join post p on p.id = c.post_id \
+                 where c.id = $2 and c.parent_id is null and {} and {}",
+                not_blocked("$3"),
+                comment_visible(),
+                post_visible()
+            ));
+            let found: Option<(i64, bool)> = sqlx::query_as(found)
+                .bind(member.0)
+                .bind(id)
+                .bind(tagged.map(|tagged| tagged.0))
+                .fetch_optional(connection)
+                .await?;
+            match found.ok_or(CommunityError::CommentNotFound)? {
+                (post, true) => Ok((post, Some(id))),
+                (_, false) => Err(CommunityError::TagUnknown),
+            }
+        }
+    }
+}
+
+fn digest(new: &NewComment) -> RequestDigest {
+    match new.subject {
+        Subject::Post(post) => {
+            RequestDigest::new("comment", [post.to_string().as_str(), &new.content])
+        }
+        Subject::Comment { id, tagged } => {
+            let tagged = tagged.map(|member| member.to_string());
+            let tagged = tagged.unwrap_or_default();
+            RequestDigest::new("reply", [id.to_string().as_str(), &new.content, &tagged])
+        }
+    }
+}

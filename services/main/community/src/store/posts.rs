@@ -1,0 +1,221 @@
+//! Writing, changing and deleting posts.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::{MemberId, RequestId};
+use sqlx::PgConnection;
+use sqlx::types::Json;
+
+use super::Store;
+use super::members::joined_at;
+use super::requests::RequestDigest;
+use crate::domain::post::{Category, Publication, Tag};
+use crate::domain::writing::{History, Kind, judge_change, judge_new};
+use crate::error::CommunityError;
+
+/// What a member writes.
+#[derive(Clone, Debug)]
+pub struct PostText {
+    pub category: Category,
+    pub content: String,
+    pub tags: Vec<Tag>,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewPost {
+    pub member: MemberId,
+    pub request: RequestId,
+    pub text: PostText,
+}
+
+#[derive(Clone, Debug)]
+pub struct PostChange {
+    pub member: MemberId,
+    pub post: i64,
+    pub text: PostText,
+}
+
+#[derive(sqlx::FromRow)]
+struct OwnPost {
+    content: String,
+    publication: String,
+    created_at: DateTime<Utc>,
+    tags: Json<Vec<Tag>>,
+}
+
+impl Store {
+    /// Writes a post and returns its id, or that of an earlier request with the same key and body
+    /// and `true`.
+    ///
+    /// # Errors
+    /// The reasons for which a text is not stored.
+    pub async fn create_post(&self, new: &NewPost) -> Result<(i64, bool), CommunityError> {
+        let NewPost {
+            member,
+            request,
+            text,
+        } = new;
+        let now = self.now();
+        let tags = text.tags.iter();
+        let tags = tags.flat_map(|tag| [tag.code.as_str(), if tag.is_held { "held" } else { "" }]);
+        let fields = [text.category.as_str(), &text.content].into_iter();
+        let digest = RequestDigest::new("post", fields.chain(tags));
+        let mut transaction = self.begin_writing(*member).await?;
+        if let Some(id) = digest.written(&mut transaction, *member, request).await? {
+            return Ok((id, true));
+        }
+        let history = self
+            .history_of_posts(&mut transaction, *member, now)
+            .await?;
+        let judged = judge_new(Kind::Post, &text.content, &history, &self.limits, now)?;
+        let id: i64 = sqlx::query_scalar(
+            "insert into post \
+             (author_id, category, content, publication, created_at, rank, ranked_at) \
+             values ($1, $2, $3, $4, $5, hot_rank(0, 0, $5, $5), $5) returning id",
+        )
+        .bind(member.0)
+        .bind(text.category.as_str())
+        .bind(&judged.text)
+        .bind(judged.publication.as_str())
+        .bind(now)
+        .fetch_one(&mut *transaction)
+        .await?;
+        insert_tags(&mut transaction, id, &text.tags, now).await?;
+        digest
+            .store(&mut transaction, (*member, request), id, now)
+            .await?;
+        transaction.commit().await?;
+        let publication = judged.publication.as_str();
+        metrics::counter!("community_posts_total", "publication" => publication).increment(1);
+        Ok((id, false))
+    }
+
+    /// # Errors
+    /// [`CommunityError::PostNotFound`] for a post that is not the member's or deleted, and the
+    /// reasons for which a text is not stored.
+    pub async fn update_post(&self, change: &PostChange) -> Result<(), CommunityError> {
+        let PostChange { member, post, text } = change;
+        let now = self.now();
+        let mut transaction = self.begin_writing(*member).await?;
+        let joined_at = joined_at(&mut transaction, *member).await?;
+        let judged = judge_change(Kind::Post, &text.content, joined_at, now)?;
+        let own: Option<OwnPost> = sqlx::query_as(
+            "select content, publication, created_at, coalesce((select json_agg( \
+             json_build_object('code', code, 'is_held', is_held) order by place) \
+             from post_tag where post_id = post.id), '[]') as tags \
+             from post where id = $1 and author_id = $2 and deleted_at is null \
+             for no key update",
+        )
+        .bind(post)
+        .bind(member.0)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let own = own.ok_or(CommunityError::PostNotFound)?;
+        let has_new_tags = own.tags.0 != text.tags;
+        let is_modified = has_new_tags || own.content != judged.text;
+        let publication = republished(&own.publication, judged.publication);
+        if has_new_tags {
+            sqlx::query("delete from post_tag where post_id = $1")
+                .bind(post)
+                .execute(&mut *transaction)
+                .await?;
+            insert_tags(&mut transaction, *post, &text.tags, own.created_at).await?;
+        }
+        sqlx::query(
+            "update post set category = $2, content = $3, publication = $4, \
+             modified_at = case when $5 then $6 else modified_at end where id = $1",
+        )
+        .bind(post)
+        .bind(text.category.as_str())
+        .bind(&judged.text)
+        .bind(publication.as_str())
+        .bind(is_modified)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// A repeat changes nothing.
+    ///
+    /// # Errors
+    /// [`CommunityError::PostNotFound`] for a post that is not the member's.
+    pub async fn delete_post(&self, member: MemberId, post: i64) -> Result<(), CommunityError> {
+        let deleted = sqlx::query(
+            "update post set deleted_at = coalesce(deleted_at, $3) \
+             where id = $1 and author_id = $2",
+        )
+        .bind(post)
+        .bind(member.0)
+        .bind(self.now())
+        .execute(&self.pool)
+        .await?;
+        if deleted.rows_affected() == 0 {
+            return Err(CommunityError::PostNotFound);
+        }
+        Ok(())
+    }
+
+    async fn history_of_posts(
+        &self,
+        connection: &mut PgConnection,
+        member: MemberId,
+        now: DateTime<Utc>,
+    ) -> Result<History, CommunityError> {
+        let (joined_at, written_at, recent_texts) = sqlx::query_as(
+            "select (select joined_at from member where member_id = $1), \
+             array(select created_at from post where author_id = $1 and created_at > $2 \
+             order by created_at desc, id desc limit $3), \
+             array(select content from post where author_id = $1 and deleted_at is null \
+             order by created_at desc, id desc limit $4)",
+        )
+        .bind(member.0)
+        .bind(now - TimeDelta::days(1))
+        .bind(i64::from(self.limits.longest_history(Kind::Post)))
+        .bind(RECENT_TEXTS)
+        .fetch_one(connection)
+        .await?;
+        Ok(History {
+            joined_at,
+            written_at,
+            recent_texts,
+        })
+    }
+}
+
+/// What is published after a change: only a decision makes visible again what reports have hidden.
+pub(super) fn republished(before: &str, judged: Publication) -> Publication {
+    if Publication::parse(before) == Some(Publication::Hidden) {
+        Publication::Hidden
+    } else {
+        judged
+    }
+}
+
+async fn insert_tags(
+    connection: &mut PgConnection,
+    post: i64,
+    tags: &[Tag],
+    created_at: DateTime<Utc>,
+) -> Result<(), CommunityError> {
+    if tags.is_empty() {
+        return Ok(());
+    }
+    let codes: Vec<&str> = tags.iter().map(|tag| tag.code.as_str()).collect();
+    let held: Vec<bool> = tags.iter().map(|tag| tag.is_held).collect();
+    sqlx::query(
+        "insert into post_tag (post_id, code, place, is_held, created_at) \
+         select $1, code, place, is_held, $4 from unnest($2::text[], $3::boolean[]) \
+         with ordinality as tag (code, is_held, place)",
+    )
+    .bind(post)
+    .bind(codes)
+    .bind(held)
+    .bind(created_at)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The last posts of which a new one must not be a copy.
+const RECENT_TEXTS: i64 = 5;

@@ -1,0 +1,159 @@
+//! Reports of members, and the hiding of what many have reported.
+
+use chrono::{DateTime, Utc};
+use kernel::MemberId;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::Store;
+use super::comments::{count, counted};
+use super::visible::{comment_visible, post_visible};
+use crate::domain::post::Publication;
+use crate::domain::reports::{is_hidden, weight};
+use crate::error::CommunityError;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reported {
+    Post(i64),
+    /// Or a reply.
+    Comment(i64),
+}
+
+#[derive(Clone, Debug)]
+pub struct NewReport {
+    pub member: MemberId,
+    pub subject: Reported,
+    /// The column's word.
+    pub reason: &'static str,
+    pub text: String,
+}
+
+/// What is reported, under the lock of its row.
+#[derive(sqlx::FromRow)]
+struct Subject {
+    author_id: i64,
+    publication: String,
+    report_weight: i32,
+    post_id: i64,
+    parent_id: Option<i64>,
+}
+
+impl Store {
+    /// Once a member and subject; a repeat changes nothing.
+    ///
+    /// # Errors
+    /// [`CommunityError::PostNotFound`], [`CommunityError::CommentNotFound`] and, for what the
+    /// member wrote, [`CommunityError::NotToOneself`].
+    pub async fn report(&self, report: &NewReport) -> Result<(), CommunityError> {
+        let now = self.now();
+        let mut transaction = self.begin_writing(report.member).await?;
+        let subject = find(&mut transaction, report.member, report.subject).await?;
+        if subject.author_id == report.member.0 {
+            return Err(CommunityError::NotToOneself);
+        }
+        let Some(weight) = insert(&mut transaction, report, now).await? else {
+            return Ok(());
+        };
+        let total = subject.report_weight.saturating_add(weight);
+        let is_published = counted(&subject.publication) == 1;
+        let hides = is_published && is_hidden(total, MemberId(subject.author_id));
+        let publication = match hides {
+            true => Publication::Hidden.as_str(),
+            false => &subject.publication,
+        };
+        let (update, id) = match report.subject {
+            Reported::Post(id) => (
+                "update post set report_weight = $2, publication = $3 where id = $1",
+                id,
+            ),
+            Reported::Comment(id) => (
+                "update comment set report_weight = $2, publication = $3 where id = $1",
+                id,
+            ),
+        };
+        sqlx::query(update)
+            .bind(id)
+            .bind(total)
+            .bind(publication)
+            .execute(&mut *transaction)
+            .await?;
+        if hides && let Reported::Comment(_) = report.subject {
+            let above = (subject.post_id, subject.parent_id);
+            count(&mut transaction, above, -1, now).await?;
+        }
+        transaction.commit().await?;
+        if hides {
+            metrics::counter!("community_hidden_total").increment(1);
+        }
+        Ok(())
+    }
+}
+
+async fn find(
+    connection: &mut PgConnection,
+    member: MemberId,
+    subject: Reported,
+) -> Result<Subject, CommunityError> {
+    let (statement, id, missing) = match subject {
+        Reported::Post(id) => (
+            format!(
+                "select p.author_id, p.publication, p.report_weight, p.id as post_id, \
+                 null::bigint as parent_id from post p where p.id = $2 and {} \
+                 for no key update of p",
+                post_visible()
+            ),
+            id,
+            CommunityError::PostNotFound,
+        ),
+        Reported::Comment(id) => (
+            format!(
+                "select c.author_id, c.publication, c.report_weight, c.post_id, c.parent_id \
+                 from comment c join post p on p.id = c.post_id where c.id = $2 and {} and {} \
+                 for no key update of c",
+                comment_visible(),
+                post_visible()
+            ),
+            id,
+            CommunityError::CommentNotFound,
+        ),
+    };
+    let found = sqlx::query_as(AssertSqlSafe(statement))
+        .bind(member.0)
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+    found.ok_or(missing)
+}
+
+/// The weight of a new report; `None` for a repeat.
+async fn insert(
+    connection: &mut PgConnection,
+    report: &NewReport,
+    now: DateTime<Utc>,
+) -> Result<Option<i32>, CommunityError> {
+    let (joined_at, has_upheld): (Option<DateTime<Utc>>, bool) = sqlx::query_as(
+        "select (select joined_at from member where member_id = $1), \
+         exists (select from report where member_id = $1 and upheld)",
+    )
+    .bind(report.member.0)
+    .fetch_one(&mut *connection)
+    .await?;
+    let weight = weight(joined_at, has_upheld, now);
+    let (post, comment) = match report.subject {
+        Reported::Post(id) => (Some(id), None),
+        Reported::Comment(id) => (None, Some(id)),
+    };
+    let inserted = sqlx::query(
+        "insert into report (member_id, post_id, comment_id, reason, text, weight, created_at) \
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing",
+    )
+    .bind(report.member.0)
+    .bind(post)
+    .bind(comment)
+    .bind(report.reason)
+    .bind(&report.text)
+    .bind(weight)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok((inserted.rows_affected() == 1).then_some(weight))
+}

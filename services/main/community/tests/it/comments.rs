@@ -1,0 +1,189 @@
+//! Comments and replies.
+
+use chrono::TimeDelta;
+use community::MIGRATOR;
+use community::domain::writing::Limits;
+use futures_util::future::join_all;
+use proto::community::v1::{
+    CreateCommentRequest, CreateReplyRequest, ListRepliesRequest, UpdateCommentRequest,
+};
+use sqlx::PgPool;
+
+use crate::world::{MEMBER, OTHER, THIRD, World, new_comment, new_reply, reason};
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_page_has_the_first_replies_of_each_comment(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let mut written = Vec::new();
+    for number in 0..45 {
+        let comment = world.comment(OTHER, post, &format!("댓글 {number}")).await;
+        written.push(comment.id);
+    }
+    for number in 0..23 {
+        world
+            .reply(THIRD, written[0], &format!("답글 {number}"))
+            .await;
+    }
+    let mut seen = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page = world.try_comments(0, post, &cursor).await.unwrap();
+        assert!(page.comments.len() <= 20);
+        seen.extend(page.comments);
+        cursor = page.cursor;
+        if cursor.is_empty() {
+            break;
+        }
+    }
+    assert!(seen.iter().map(|comment| comment.id).eq(written.clone()));
+    assert_eq!(seen[0].reply_count, 23);
+    let first: Vec<&str> = seen[0].replies.iter().map(|one| &*one.content).collect();
+    assert_eq!(first, ["답글 0", "답글 1", "답글 2"]);
+    assert!(seen[1..].iter().all(|comment| comment.replies.is_empty()));
+    let replies = async |cursor: String| {
+        let request = ListRepliesRequest {
+            viewer_id: 0,
+            comment_id: written[0],
+            cursor,
+        };
+        let page = world.comments.clone().list_replies(request).await;
+        page.map(tonic::Response::into_inner)
+    };
+    let page = replies(String::new()).await.unwrap();
+    assert_eq!(page.comments.len(), 20);
+    let rest = replies(page.cursor).await.unwrap();
+    assert_eq!((rest.comments.len(), rest.cursor.as_str()), (3, ""));
+    assert_eq!(reason(replies("x".to_owned()).await), "CURSOR_UNKNOWN");
+    let wrong = world.try_comments(0, post, "x").await;
+    assert_eq!(reason(wrong), "CURSOR_UNKNOWN");
+    assert_eq!(world.get(0, post).await.unwrap().comment_count, 68);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_deleted_comment_stays_while_it_has_replies(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let comment = world.comment(OTHER, post, "답이에요").await.id;
+    let alone = world.comment(OTHER, post, "또 하나").await.id;
+    let reply = world.reply(MEMBER, comment, "고마워요").await.id;
+    let count = async || world.get(0, post).await.unwrap().comment_count;
+    assert_eq!(count().await, 3);
+    assert_eq!(
+        reason(world.delete_comment(MEMBER, comment).await),
+        "COMMENT_NOT_FOUND"
+    );
+    for _ in 0..2 {
+        world.delete_comment(OTHER, comment).await.unwrap();
+        world.delete_comment(OTHER, alone).await.unwrap();
+    }
+    assert_eq!(count().await, 1);
+    let seen = world.comments_of(OTHER, post).await;
+    assert_eq!(seen.len(), 1);
+    assert!(seen[0].is_deleted && seen[0].content.is_empty());
+    assert_eq!((seen[0].author_id, seen[0].reply_count), (0, 1));
+    assert_eq!(seen[0].replies[0].content, "고마워요");
+    let late = world.try_reply(new_reply(THIRD, comment, "늦었어요")).await;
+    assert_eq!(reason(late), "COMMENT_NOT_FOUND");
+    world.delete_comment(MEMBER, reply).await.unwrap();
+    assert!(world.comments_of(0, post).await.is_empty());
+    assert_eq!(count().await, 0);
+    let gone = world.get_comment(0, comment).await;
+    assert_eq!(reason(gone), "COMMENT_NOT_FOUND");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn deleting_a_post_hides_all_of_it(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "곧 지워요").await.id;
+    let comment = world.comment(OTHER, post, "왜요").await.id;
+    world.delete(MEMBER, post).await.unwrap();
+    let answers = [
+        reason(world.try_comments(OTHER, post, "").await),
+        reason(world.try_comment(new_comment(OTHER, post, "더")).await),
+    ];
+    assert_eq!(answers, ["POST_NOT_FOUND", "POST_NOT_FOUND"]);
+    let answers = [
+        reason(world.get_comment(OTHER, comment).await),
+        reason(world.like_comment(OTHER, comment, true).await),
+        reason(world.try_reply(new_reply(OTHER, comment, "더")).await),
+    ];
+    assert!(answers.iter().all(|answer| answer == "COMMENT_NOT_FOUND"));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn replies_speak_to_authors_of_their_thread(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let comment = world.comment(OTHER, post, "답이에요").await.id;
+    let reply = world.reply(MEMBER, comment, "고마워요").await;
+    let to = |tagged_member_id: i64| CreateReplyRequest {
+        tagged_member_id,
+        ..new_reply(THIRD, comment, "저도요")
+    };
+    for known in [OTHER, MEMBER] {
+        let tagged = world.try_reply(to(known)).await.unwrap();
+        assert_eq!(
+            (tagged.tagged_member_id, tagged.parent_id),
+            (known, comment)
+        );
+    }
+    assert_eq!(reason(world.try_reply(to(4_711)).await), "TAG_UNKNOWN");
+    assert_eq!(reason(world.try_reply(to(-1)).await), "MALFORMED");
+    let deeper = world.try_reply(new_reply(OTHER, reply.id, "더 깊이")).await;
+    assert_eq!(reason(deeper), "COMMENT_NOT_FOUND");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn changes_and_repeats_of_comments(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let request = new_comment(OTHER, post, "한 번만");
+    let at_once = (0..6).map(|_| world.try_comment(request.clone()));
+    let answers = join_all(at_once).await;
+    let first = answers[0].as_ref().unwrap().id;
+    let same = answers.iter().all(|one| one.as_ref().unwrap().id == first);
+    assert!(same && world.get(0, post).await.unwrap().comment_count == 1);
+    let reused = CreateCommentRequest {
+        content: "다른 글".to_owned(),
+        ..request
+    };
+    assert_eq!(reason(world.try_comment(reused).await), "REQ_SID_REUSED");
+    world.pass(TimeDelta::seconds(9));
+    let update = async |member_id: i64, content: &str| {
+        let request = UpdateCommentRequest {
+            member_id,
+            comment_id: first,
+            content: content.to_owned(),
+            images: Vec::new(),
+        };
+        let written = world.comments.clone().update_comment(request).await;
+        written.map(|written| written.into_inner().comment.unwrap())
+    };
+    let same = update(OTHER, " 한 번만").await.unwrap();
+    assert_eq!(same.modified_at_us, 0);
+    let changed = update(OTHER, "두 번째").await.unwrap();
+    assert_eq!(changed.modified_at_us - changed.created_at_us, 9_000_000);
+    assert_eq!(reason(update(MEMBER, "남의 것").await), "COMMENT_NOT_FOUND");
+    let long = "가".repeat(501);
+    assert_eq!(reason(update(OTHER, &long).await), "TEXT_LENGTH");
+    let image = CreateCommentRequest {
+        images: vec!["/files/1".to_owned()],
+        ..new_comment(OTHER, post, "사진")
+    };
+    assert_eq!(reason(world.try_comment(image).await), "IMAGE_UNKNOWN");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn comments_have_a_rate(pool: PgPool) {
+    let world = World::with(pool, Limits::default()).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let at_once = (0..15).map(|_| world.try_comment(new_comment(OTHER, post, "네")));
+    let answers = join_all(at_once).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 10);
+    let refused = answers.into_iter().find(Result::is_err).unwrap();
+    assert_eq!(reason(refused), "WRITING_RATE");
+    world.pass(TimeDelta::minutes(1));
+    world.comment(OTHER, post, "네").await;
+    assert_eq!(world.get(0, post).await.unwrap().comment_count, 11);
+}

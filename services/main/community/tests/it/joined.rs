@@ -1,0 +1,61 @@
+//! Members who join, as auth tells it over the broker.
+
+use std::time::Duration;
+
+use community::MIGRATOR;
+use community::auth_events::{self, JOINED};
+use messaging::outbox::{self, Relay};
+use messaging::{Amqp, NewEvent};
+use proto::auth::v1::MemberJoined;
+use proto::convert::micros;
+use sqlx::PgPool;
+use testkit::schema;
+use tokio_util::sync::CancellationToken;
+
+use crate::world::{MEMBER, OTHER, World, start};
+
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn who_joins_is_heard_of_over_the_broker(pool: PgPool) {
+    let world = World::new(pool).await;
+    // Auth's, here in the same database.
+    sqlx::raw_sql(schema::OUTBOX)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    let stop = CancellationToken::new();
+    let amqp = Amqp::new(&testkit::amqp_url()).unwrap();
+    let relay = Relay::new(world.pool.clone(), amqp.clone(), "auth");
+    tokio::spawn(relay.run(stop.clone()));
+    let queue: &'static str = testkit::unique("test.community-joined").leak();
+    let follow = auth_events::follow(world.store.clone(), amqp.clone(), queue, stop.clone());
+    tokio::spawn(follow);
+    let tell = async |member_id: i64| {
+        let body = MemberJoined {
+            member_id,
+            nickname: "새싹".to_owned(),
+            joined_at_us: micros(start()),
+        };
+        let mut connection = world.pool.acquire().await.unwrap();
+        let event = NewEvent::new(JOINED, format!("member-{member_id}"), &body, &world.clock);
+        outbox::append_all(&mut connection, [event]).await.unwrap();
+    };
+    let heard = "select count(*) from member where joined_at = '2026-12-01'";
+    // The queue is bound when something arrives.
+    testkit::eventually(TIMEOUT, async || {
+        tell(MEMBER).await;
+        world.count(heard).await >= 1
+    })
+    .await;
+    // Nonsense delays nobody.
+    for member in [-1, MEMBER, OTHER] {
+        tell(member).await;
+    }
+    testkit::eventually(TIMEOUT, async || world.count(heard).await >= 2).await;
+    let own = "select count(*) from member where member_id in (100007, 100008)";
+    assert_eq!(world.count(own).await, 2);
+    stop.cancel();
+    let link = amqp.channel().await;
+    let _gone = link.queue_delete(queue.into(), Default::default()).await;
+}

@@ -1,0 +1,18 @@
+//! The program and its tables.
+
+use community::MIGRATOR;
+use sqlx::{ConnectOptions, PgPool};
+use testkit::{program, schema};
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn common_tables_are_declared_alike(pool: PgPool) {
+    schema::assert_declared_alike(&pool, &[schema::REQUEST]).await;
+}
+
+#[sqlx::test(migrations = false)]
+async fn the_program_migrates_becomes_ready_and_drains(pool: PgPool) {
+    let url = pool.connect_options().to_url_lossy().to_string();
+    let binary = env!("CARGO_BIN_EXE_community");
+    program::migrate(binary, &url).await;
+    program::assert_becomes_ready_and_drains(binary, &[("DATABASE_URL", &url)]).await;
+}

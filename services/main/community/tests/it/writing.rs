@@ -1,0 +1,159 @@
+//! What may be written: texts that pass, and texts that are held or refused.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use community::auth_events;
+use community::domain::post::Publication as Outcome;
+use community::domain::writing::{Kind, Limits, Refusal, judge_change};
+use community::{MIGRATOR, error::CommunityError};
+use proto::auth::v1::MemberJoined;
+use proto::community::v1::{PostOrder, Publication, UpdatePostRequest};
+use proto::convert::micros;
+use sqlx::PgPool;
+
+use crate::world::{MEMBER, OTHER, World, new_post, reason, start};
+
+const PASS: &str = include_str!("../data/pass.txt");
+const STOPPED: &str = include_str!("../data/stopped.txt");
+
+fn outcome(text: &str) -> String {
+    match judge_change(Kind::Comment, text, None, start()) {
+        Ok(judged) => judged.publication.as_str().to_owned(),
+        Err(refusal) => match refusal {
+            Refusal::Rate { .. } | Refusal::FirstDayLimit => "RATE".to_owned(),
+            Refusal::TextLength { .. } => "TEXT_LENGTH".to_owned(),
+            Refusal::LinkNotAllowed => "LINK_NOT_ALLOWED".to_owned(),
+            Refusal::ContactDetails => "CONTACT_DETAILS".to_owned(),
+            Refusal::Solicitation => "SOLICITATION".to_owned(),
+            Refusal::RepeatedText => "REPEATED_TEXT".to_owned(),
+        },
+    }
+}
+
+#[test]
+fn what_members_talk_about_passes() {
+    let texts: Vec<&str> = PASS.lines().collect();
+    assert!(texts.len() >= 60);
+    let wrong = texts.iter().map(|text| (outcome(text), text));
+    let wrong: Vec<_> = wrong
+        .filter(|(outcome, _)| outcome != Outcome::Published.as_str())
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn offers_and_contacts_are_held_or_refused() {
+    let texts: Vec<(&str, &str)> = STOPPED
+        .lines()
+        .map(|line| line.split_once('\t').unwrap())
+        .collect();
+    assert!(texts.len() >= 60);
+    let wrong = texts
+        .iter()
+        .map(|(expected, text)| (expected, outcome(text), text));
+    let wrong: Vec<_> = wrong
+        .filter(|(expected, outcome, _)| outcome != *expected)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_doubtful_post_is_seen_by_its_author_alone(pool: PgPool) {
+    let world = World::new(pool).await;
+    let held = world.post(MEMBER, "확정 수익 상품이 있대요").await;
+    assert_eq!(held.publication(), Publication::Held);
+    assert_eq!(world.list(MEMBER, PostOrder::Latest).await, [held.id]);
+    for viewer in [0, OTHER] {
+        assert!(world.list(viewer, PostOrder::Latest).await.is_empty());
+        assert!(world.list(viewer, PostOrder::Hot).await.is_empty());
+        assert_eq!(reason(world.get(viewer, held.id).await), "POST_NOT_FOUND");
+    }
+    let liked = world.like(OTHER, held.id, true).await;
+    assert_eq!(reason(liked), "POST_NOT_FOUND");
+    let change = UpdatePostRequest {
+        member_id: MEMBER,
+        post_id: held.id,
+        category: held.category,
+        content: "예금 상품이 있대요".to_owned(),
+        ..UpdatePostRequest::default()
+    };
+    let changed = world.posts.clone().update_post(change).await.unwrap();
+    let changed = changed.into_inner().post.unwrap();
+    assert_eq!(changed.publication(), Publication::Published);
+    assert_eq!(world.list(OTHER, PostOrder::Latest).await, [held.id]);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_doubtful_comment_is_not_counted(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let held = world.comment(OTHER, post, "작전주예요").await;
+    assert_eq!(held.publication(), Publication::Held);
+    assert_eq!(world.comments_of(OTHER, post).await.len(), 1);
+    assert!(world.comments_of(MEMBER, post).await.is_empty());
+    assert_eq!(world.get(OTHER, post).await.unwrap().comment_count, 0);
+    let update = async |content: &str| {
+        let request = proto::community::v1::UpdateCommentRequest {
+            member_id: OTHER,
+            comment_id: held.id,
+            content: content.to_owned(),
+            images: Vec::new(),
+        };
+        world
+            .comments
+            .clone()
+            .update_comment(request)
+            .await
+            .unwrap();
+        world.get(OTHER, post).await.unwrap().comment_count
+    };
+    assert_eq!(update("좋은 종목이에요").await, 1);
+    assert_eq!(update("작전주예요").await, 0);
+    world.delete_comment(OTHER, held.id).await.unwrap();
+    assert_eq!(world.get(OTHER, post).await.unwrap().comment_count, 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn new_members_are_limited_for_a_day(pool: PgPool) {
+    let world = World::with(pool, Limits::default()).await;
+    let joined = |member_id: i64, at: DateTime<Utc>| MemberJoined {
+        member_id,
+        nickname: "새싹".to_owned(),
+        joined_at_us: micros(at),
+    };
+    for _ in 0..2 {
+        let event = joined(MEMBER, start());
+        auth_events::keep(&world.store, &event).await.unwrap();
+    }
+    let link = "https://dart.fss.or.kr 에서 봤어요";
+    let refused = world.try_post(new_post(MEMBER, link)).await;
+    assert_eq!(reason(refused), "LINK_NOT_ALLOWED");
+    for number in 0..3 {
+        world.pass(TimeDelta::minutes(20));
+        world.post(MEMBER, &format!("첫날 {number}")).await;
+    }
+    world.pass(TimeDelta::minutes(20));
+    let fourth = world.try_post(new_post(MEMBER, "하나 더")).await;
+    assert_eq!(reason(fourth), "FIRST_DAY_LIMIT");
+    world.post(OTHER, link).await;
+    world.pass(TimeDelta::hours(23));
+    world.post(MEMBER, link).await;
+    for wrong in [joined(0, start()), MemberJoined::default()] {
+        let kept = auth_events::keep(&world.store, &wrong).await;
+        assert!(matches!(kept, Err(CommunityError::Malformed)));
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_copy_of_the_last_few_posts_is_refused(pool: PgPool) {
+    let world = World::new(pool).await;
+    let first = world.post(MEMBER, "오늘의 매매 일지").await.id;
+    let again = world.try_post(new_post(MEMBER, "오늘의 매매일지!")).await;
+    assert_eq!(reason(again), "REPEATED_TEXT");
+    world.post(OTHER, "오늘의 매매 일지").await;
+    world.delete(MEMBER, first).await.unwrap();
+    world.post(MEMBER, "오늘의 매매 일지").await;
+    for number in 0..5 {
+        world.post(MEMBER, &format!("다른 글 {number}")).await;
+    }
+    world.post(MEMBER, "오늘의 매매 일지").await;
+}

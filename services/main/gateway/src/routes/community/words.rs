@@ -1,0 +1,208 @@
+//! Words, ids and texts that several of these routes share.
+
+use proto::community::v1 as community;
+use proto::convert::InvalidField;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::error::ApiError;
+use crate::wire::code::text_parameter;
+
+/// What a post is about: 자유, 주식, 코인, 예적금, 공부, 공지. The operator alone writes NOTICE.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum PostCategory {
+    Free,
+    Stock,
+    Coin,
+    Product,
+    Study,
+    Notice,
+}
+
+/// Which posts a list has.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum CategoryFilter {
+    #[default]
+    All,
+    Free,
+    Stock,
+    Coin,
+    Product,
+    Study,
+    Notice,
+}
+
+/// Whether others see it: HELD waits for a decision, HIDDEN was reported; only its author sees those.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum TextStatus {
+    Published,
+    Held,
+    Hidden,
+}
+
+/// A number of a post, a comment or a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(try_from = "i64")]
+#[schema(value_type = i64, minimum = 1)]
+pub(super) struct Sid(pub(super) i64);
+
+text_parameter!(
+    /// `cursor` of the page before.
+    Cursor(pattern = "^[A-Za-z0-9_-]{0,100}$"),
+    "이어 볼 자리가 올바르지 않아요",
+    |text| text.len() <= 100
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+);
+
+text_parameter!(
+    /// What is written. A post has 2,000 characters at most, a comment 500.
+    WrittenText(max_length = 10_000),
+    "글이 너무 길어요",
+    |text| text.chars().count() <= 10_000
+);
+
+text_parameter!(
+    /// URLs of uploaded images with commas between them; empty for none.
+    ImageUrls(max_length = 2_000),
+    "사진 주소가 너무 길어요",
+    |text| text.chars().count() <= 2_000
+);
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "read by the authorization; this describes it")]
+pub(super) struct ViewerQuery {
+    /// The caller; 0 or absent is nobody.
+    member_sid: Option<i64>,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "read by the authorization; this describes it")]
+pub(super) struct CallerQuery {
+    /// The caller.
+    member_sid: i64,
+}
+
+/// The id that a request names twice, or in either of two places.
+pub(super) fn either(
+    name: &'static str,
+    one: Option<Sid>,
+    other: Option<Sid>,
+) -> Result<i64, ApiError> {
+    match (one, other) {
+        (Some(one), Some(other)) if one != other => {
+            Err(ApiError::field(name, "서로 다른 번호를 보냈어요"))
+        }
+        (Some(sid), _) | (None, Some(sid)) => Ok(sid.0),
+        (None, None) => Err(ApiError::field(name, "꼭 필요한 값이에요")),
+    }
+}
+
+/// Empty for the first page.
+pub(super) fn cursor(cursor: Option<Cursor>) -> String {
+    cursor.map(String::from).unwrap_or_default()
+}
+
+/// The single URLs.
+pub(super) fn images(urls: Option<ImageUrls>) -> Vec<String> {
+    let urls = urls.map(String::from).unwrap_or_default();
+    let url = urls.split(',').map(str::trim);
+    url.filter(|url| !url.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+impl TryFrom<i64> for Sid {
+    type Error = &'static str;
+
+    fn try_from(number: i64) -> Result<Self, Self::Error> {
+        if number > 0 {
+            Ok(Self(number))
+        } else {
+            Err("번호가 올바르지 않아요")
+        }
+    }
+}
+
+impl CategoryFilter {
+    pub(super) fn to_proto(self) -> community::Category {
+        match self {
+            Self::All => community::Category::Unspecified,
+            Self::Free => community::Category::Free,
+            Self::Stock => community::Category::Stock,
+            Self::Coin => community::Category::Coin,
+            Self::Product => community::Category::Product,
+            Self::Study => community::Category::Study,
+            Self::Notice => community::Category::Notice,
+        }
+    }
+}
+
+impl PostCategory {
+    pub(super) fn to_proto(self) -> community::Category {
+        match self {
+            Self::Free => community::Category::Free,
+            Self::Stock => community::Category::Stock,
+            Self::Coin => community::Category::Coin,
+            Self::Product => community::Category::Product,
+            Self::Study => community::Category::Study,
+            Self::Notice => community::Category::Notice,
+        }
+    }
+}
+
+impl TryFrom<community::Category> for PostCategory {
+    type Error = InvalidField;
+
+    fn try_from(category: community::Category) -> Result<Self, InvalidField> {
+        match category {
+            community::Category::Free => Ok(Self::Free),
+            community::Category::Stock => Ok(Self::Stock),
+            community::Category::Coin => Ok(Self::Coin),
+            community::Category::Product => Ok(Self::Product),
+            community::Category::Study => Ok(Self::Study),
+            community::Category::Notice => Ok(Self::Notice),
+            community::Category::Unspecified => Err(InvalidField("category")),
+        }
+    }
+}
+
+impl TryFrom<community::Publication> for TextStatus {
+    type Error = InvalidField;
+
+    fn try_from(publication: community::Publication) -> Result<Self, InvalidField> {
+        match publication {
+            community::Publication::Published => Ok(Self::Published),
+            community::Publication::Held => Ok(Self::Held),
+            community::Publication::Hidden => Ok(Self::Hidden),
+            community::Publication::Unspecified => Err(InvalidField("publication")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_may_come_twice_but_not_as_two() {
+        let (one, two) = (Some(Sid(1)), Some(Sid(2)));
+        assert_eq!(either("sid", one, None).unwrap(), 1);
+        assert_eq!(either("sid", None, two).unwrap(), 2);
+        assert_eq!(either("sid", one, one).unwrap(), 1);
+        assert!(either("sid", one, two).is_err());
+        assert!(either("sid", None, None).is_err());
+    }
+
+    #[test]
+    fn urls_are_split_at_commas() {
+        let split = |text: &str| images(ImageUrls::try_from(text.to_owned()).ok());
+        assert_eq!(split("/files/a, /files/b,"), ["/files/a", "/files/b"]);
+        assert_eq!(split(""), Vec::<String>::new());
+        assert_eq!(images(None), Vec::<String>::new());
+    }
+}

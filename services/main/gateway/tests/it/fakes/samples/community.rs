@@ -1,0 +1,84 @@
+//! Posts and comments.
+
+use proto::community::v1::{Category, Comment, InstrumentTag, Post, Publication};
+
+use super::INSTANT_US;
+use super::market_data::NO_CODE;
+
+/// Who wrote most of it.
+pub(in crate::fakes) const AUTHOR: i64 = 100_002;
+
+/// A minute after it was written.
+pub(in crate::fakes) const LATER_US: i64 = INSTANT_US + 60_000_000;
+
+pub(in crate::fakes) fn post(id: i64, author_id: i64) -> Post {
+    let tag = |code: &str, is_held| InstrumentTag {
+        code: code.to_owned(),
+        is_held,
+    };
+    Post {
+        id,
+        author_id,
+        category: Category::Stock.into(),
+        content: "반도체는 어떻게 보세요?".to_owned(),
+        images: vec![],
+        tags: vec![tag("005930", true), tag(NO_CODE, false)],
+        created_at_us: INSTANT_US,
+        modified_at_us: 0,
+        like_count: 2,
+        comment_count: 3,
+        is_liked: true,
+        publication: Publication::Published.into(),
+    }
+}
+
+pub(in crate::fakes) fn comment(id: i64, author_id: i64) -> Comment {
+    Comment {
+        id,
+        post_id: 51,
+        author_id,
+        content: "저는 기다려 보려고요".to_owned(),
+        created_at_us: INSTANT_US,
+        like_count: 1,
+        publication: Publication::Published.into(),
+        ..Comment::default()
+    }
+}
+
+/// Of the author, to the operator.
+pub(in crate::fakes) fn reply(id: i64, comment_id: i64) -> Comment {
+    Comment {
+        parent_id: comment_id,
+        content: "고마워요".to_owned(),
+        tagged_member_id: kernel::MemberId::OPERATOR.0,
+        ..comment(id, AUTHOR)
+    }
+}
+
+/// One with a reply, one that was deleted and one of a blocked member, both with replies, and one
+/// of a newer release.
+pub(in crate::fakes) fn thread(post_id: i64) -> Vec<Comment> {
+    let answered = |comment: Comment| Comment {
+        post_id,
+        reply_count: 5,
+        replies: vec![reply(71, comment.id)],
+        ..comment
+    };
+    vec![
+        answered(comment(61, super::MEMBER)),
+        answered(Comment {
+            is_deleted: true,
+            content: String::new(),
+            ..comment(63, super::OTHER)
+        }),
+        answered(Comment {
+            is_blocked: true,
+            content: String::new(),
+            ..comment(64, super::OTHER)
+        }),
+        Comment {
+            publication: 4_711,
+            ..comment(65, AUTHOR)
+        },
+    ]
+}
