@@ -29,7 +29,7 @@ fn calls_of(gateway: &TestGateway, rpc: &str) -> Vec<String> {
 
 fn post(sid: i64, writer: i64, nickname: &str, frame: Option<&str>) -> Value {
     json!({
-        "sid": sid, "writerId": writer, "nickname": nickname, "level": null, "assetTotal": null,
+        "sid": sid, "writerId": writer, "nickname": nickname, "level": 3, "assetTotal": 30_000_000,
         "frame": frame, "plate": null, "isOperator": false, "category": "STOCK",
         "content": "반도체는 어떻게 보세요?", "contentImg": "",
         "tags": [{"code": "005930", "name": "삼성전자", "isHeld": true},
@@ -50,7 +50,7 @@ fn draft() -> Value {
 #[actix_web::test]
 async fn a_post_is_written_while_trading_and_auth_are_away() {
     let gateway = TestGateway::open().await;
-    for rpc in ["list_holdings", "list_public_profiles"] {
+    for rpc in ["list_holdings", "list_public_profiles", "list_levels"] {
         gateway.scenario.refuse(rpc, Status::unavailable("gone"));
     }
     let written = gateway.post(&url("post"), &draft()).await.json();

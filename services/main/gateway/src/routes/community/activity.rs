@@ -165,7 +165,7 @@ async fn community_member(
     Ok(web::Json(CommunityMember {
         user_sid,
         nickname: author.nickname,
-        level: None,
+        level: author.level,
         frame: author.frame,
         plate: author.plate,
         post_count: counted.post_count,

@@ -168,8 +168,8 @@ impl TryFrom<ShownComment<'_>> for Comment {
             } else {
                 String::new()
             },
-            level: None,
-            asset_total: None,
+            level: author.level,
+            asset_total: author.level_from,
             frame: author.frame,
             plate: author.plate,
             is_operator: author.is_operator,

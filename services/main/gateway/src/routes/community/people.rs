@@ -1,9 +1,11 @@
-//! The names and pictures of authors, which are auth's: community has none that could grow old.
+//! The names and pictures of authors, which are auth's, and their levels, which are trading's: community
+//! has none that could grow old.
 
 use std::collections::{BTreeSet, HashMap};
 
 use kernel::MemberId;
 use proto::auth::v1 as auth;
+use proto::trading::v1 as trading;
 
 use crate::error::ApiError;
 use crate::state::AppState;
@@ -16,18 +18,24 @@ const OPERATOR: &str = "운영자";
 pub(super) struct People {
     /// `None` while auth is away.
     profiles: Option<HashMap<i64, auth::PublicProfile>>,
+    /// Empty while trading is away.
+    levels: HashMap<i64, trading::MemberLevel>,
 }
 
 /// How an author is shown.
 pub(super) struct Author {
     pub(super) nickname: String,
+    /// `None` while it is not known, and of the operator.
+    pub(super) level: Option<i32>,
+    /// Won at which the level begins.
+    pub(super) level_from: Option<i64>,
     pub(super) frame: Option<String>,
     pub(super) plate: Option<String>,
     pub(super) is_operator: bool,
 }
 
 impl People {
-    /// One call for all of `member_ids`; none for nobody.
+    /// One call to each service for all of `member_ids`; none for nobody.
     pub(super) async fn read(
         state: &AppState,
         member_ids: BTreeSet<i64>,
@@ -36,14 +44,17 @@ impl People {
         if member_ids.is_empty() {
             return Ok(Self::of(Vec::new()));
         }
-        let request = auth::ListPublicProfilesRequest { member_ids };
-        let listed = state
-            .members
-            .call_idempotent(async |mut members| {
-                members.list_public_profiles(request.clone()).await
-            })
-            .await?;
-        Ok(Self::of(listed.profiles))
+        let request = auth::ListPublicProfilesRequest {
+            member_ids: member_ids.clone(),
+        };
+        let names = state.members.call_idempotent(async |mut members| {
+            members.list_public_profiles(request.clone()).await
+        });
+        let (listed, levels) = tokio::join!(names, levels(state, member_ids));
+        Ok(Self {
+            levels,
+            ..Self::of(listed?.profiles)
+        })
     }
 
     /// As [`Self::read`] after a write, which has succeeded and must not look failed: nobody has a
@@ -51,7 +62,10 @@ impl People {
     pub(super) async fn read_if_possible(state: &AppState, member_ids: BTreeSet<i64>) -> Self {
         Self::read(state, member_ids).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "a written text is shown without names");
-            Self { profiles: None }
+            Self {
+                profiles: None,
+                levels: HashMap::new(),
+            }
         })
     }
 
@@ -66,7 +80,10 @@ impl People {
             Some(profiles) => profiles.get(&member_id).cloned().unwrap_or_else(gone),
             None => auth::PublicProfile::default(),
         };
+        let level = self.levels.get(&member_id).filter(|_| !is_operator);
         Author {
+            level: level.map(|level| level.level),
+            level_from: level.map(|level| level.from_won),
             nickname: if is_operator {
                 OPERATOR.to_owned()
             } else {
@@ -82,6 +99,26 @@ impl People {
         let profiles = profiles.into_iter();
         Self {
             profiles: Some(profiles.map(|one| (one.member_id, one)).collect()),
+            levels: HashMap::new(),
+        }
+    }
+}
+
+/// None while trading is away: a name without a level is better than none.
+async fn levels(state: &AppState, member_ids: Vec<i64>) -> HashMap<i64, trading::MemberLevel> {
+    let request = trading::ListLevelsRequest { member_ids };
+    let told = state
+        .trading
+        .call_idempotent(async |mut trading| trading.list_levels(request.clone()).await)
+        .await;
+    match told {
+        Ok(told) => {
+            let levels = told.levels.into_iter();
+            levels.map(|one| (one.member_id, one)).collect()
+        }
+        Err(error) => {
+            tracing::debug!(%error, "authors are shown without levels");
+            HashMap::new()
         }
     }
 }
@@ -115,7 +152,10 @@ mod tests {
         assert_eq!(operator.nickname, OPERATOR);
         assert!(operator.is_operator && !author.is_operator);
 
-        let away = People { profiles: None };
+        let away = People {
+            profiles: None,
+            levels: HashMap::new(),
+        };
         assert_eq!(away.author(100_000).nickname, "");
         assert!(people.knows(100_000) && !people.knows(100_001) && !away.knows(100_000));
     }

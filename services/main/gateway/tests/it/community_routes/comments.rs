@@ -18,7 +18,7 @@ async fn comments_that_are_covered_keep_their_replies() {
     let reply = |parent: i64| {
         json!({
             "sid": 71, "commentSid": 71, "boardSid": 51, "bdSid": 51, "parentSid": parent,
-            "userSid": AUTHOR, "userNickName": "김씨앗", "level": null, "assetTotal": null,
+            "userSid": AUTHOR, "userNickName": "김씨앗", "level": 3, "assetTotal": 30_000_000,
             "frame": "frame-gold", "plate": null, "isOperator": false, "content": "고마워요",
             "contentImg": "", "regDate": WRITTEN, "modDate": null, "isLike": false,
             "likeCount": 1, "tagUserSid": 23_488, "tagUserNickName": "운영자", "answerCount": 0,
@@ -28,7 +28,7 @@ async fn comments_that_are_covered_keep_their_replies() {
     };
     let own = json!({
         "sid": 61, "commentSid": 61, "boardSid": 51, "bdSid": 51, "parentSid": null,
-        "userSid": MEMBER, "userNickName": "김씨앗", "level": null, "assetTotal": null,
+        "userSid": MEMBER, "userNickName": "김씨앗", "level": 3, "assetTotal": 30_000_000,
         "frame": "frame-gold", "plate": null, "isOperator": false,
         "content": "저는 기다려 보려고요", "contentImg": "", "regDate": WRITTEN, "modDate": null,
         "isLike": false, "likeCount": 1, "tagUserSid": null, "tagUserNickName": null,
@@ -42,6 +42,8 @@ async fn comments_that_are_covered_keep_their_replies() {
             ("commentSid", json!(sid)),
             ("userSid", json!(0)),
             ("userNickName", json!("")),
+            ("level", json!(null)),
+            ("assetTotal", json!(null)),
             ("frame", json!(null)),
             ("content", json!(content)),
             ("answers", json!([reply(sid)])),

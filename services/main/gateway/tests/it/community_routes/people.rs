@@ -14,7 +14,7 @@ async fn a_member_is_shown_with_figures_and_not_the_operator() {
     let gateway = TestGateway::open().await;
     let info = url("community-member-info?userSid=100002");
     let member = |is_followed: bool| {
-        json!({"userSid": AUTHOR, "nickname": "김씨앗", "level": null, "frame": "frame-gold",
+        json!({"userSid": AUTHOR, "nickname": "김씨앗", "level": 3, "frame": "frame-gold",
             "plate": null, "postCount": 4, "commentCount": 9, "receivedLikes": 12,
             "joinedMonth": null, "isFollowed": is_followed, "isBlocked": false})
     };

@@ -14,7 +14,7 @@ use proto::trading::v1::{
     AccountSummary, Balances, Board, CancelOrderRequest, CashMovements, CloseAccountReply,
     CloseAccountRequest, CloseLeagueRequest, CloseRequestRequest, Competition, CompetitionMode,
     Competitions, CreateLeagueReply, CreateLeagueRequest, DividendState, Dividends, Equity,
-    FileObjectionRequest, GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest,
+    FileObjectionRequest, Levels, ListLevelsRequest, GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest,
     GetCompetitionModeRequest, GetCompetitionRequest, GetEquityRequest, GetOrderCapacityRequest,
     GetOrderRequest, GetTransferSheetRequest, Holdings, JoinCompetitionReply,
     JoinCompetitionRequest, LeaveCompetitionReply, LeaveCompetitionRequest,
@@ -57,6 +57,9 @@ fake! { TradingService:
     get_order_capacity(GetOrderCapacityRequest) -> OrderCapacity = |_| samples::capacity();
     get_balances(GetBalancesRequest) -> Balances =
         |_| Balances { education_points: 120, cash: 30_000 };
+    list_levels(ListLevelsRequest) -> Levels = |request| Levels {
+        levels: request.member_ids.iter().map(|id| samples::level(*id)).collect(),
+    };
     list_member_fills(ListMemberFillsRequest) -> MemberFills = |_| MemberFills::default();
 }
 

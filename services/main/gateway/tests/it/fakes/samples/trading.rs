@@ -168,6 +168,15 @@ pub(in crate::fakes) fn competition() -> trading::Competition {
     }
 }
 
+pub(in crate::fakes) fn level(member_id: i64) -> trading::MemberLevel {
+    trading::MemberLevel {
+        member_id,
+        level: 3,
+        level_name: "중산층".to_owned(),
+        from_won: 30_000_000,
+    }
+}
+
 /// After its end, with a prize that the member received.
 pub(in crate::fakes) fn awarded_competition() -> trading::Competition {
     trading::Competition {
