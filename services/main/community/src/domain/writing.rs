@@ -4,10 +4,12 @@
 mod contacts;
 mod folding;
 mod links;
+mod phones;
+mod rates;
 mod solicitation;
 mod text;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::post::Publication;
@@ -15,8 +17,10 @@ use super::post::Publication;
 use contacts::has_contact;
 use folding::squash;
 use links::{Links, links_of};
+use rates::{check_rates, is_first_day};
 use solicitation::{Suspicion, suspicion_of};
 
+pub use rates::Limits;
 pub use text::clean;
 
 /// What is written.
@@ -25,42 +29,6 @@ pub enum Kind {
     Post,
     /// Or a reply.
     Comment,
-}
-
-/// How much a member may write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    pub posts_per_ten_minutes: u32,
-    pub posts_per_day: u32,
-    /// In the first 24 hours of a member.
-    pub posts_on_first_day: u32,
-    /// Comments and replies.
-    pub comments_per_minute: u32,
-}
-
-impl Limits {
-    /// How many texts of a history are enough to judge by.
-    #[must_use]
-    pub fn longest_history(&self, kind: Kind) -> u32 {
-        match kind {
-            Kind::Post => self
-                .posts_per_day
-                .max(self.posts_per_ten_minutes)
-                .max(self.posts_on_first_day),
-            Kind::Comment => self.comments_per_minute,
-        }
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            posts_per_ten_minutes: 3,
-            posts_per_day: 30,
-            posts_on_first_day: 3,
-            comments_per_minute: 10,
-        }
-    }
 }
 
 /// What a member has written before.
@@ -188,52 +156,6 @@ fn is_short(text: &str, max: usize) -> bool {
         && text.graphemes(true).take(max + 1).count() <= max
 }
 
-fn check_rates(
-    kind: Kind,
-    history: &History,
-    limits: &Limits,
-    now: DateTime<Utc>,
-) -> Result<(), Refusal> {
-    let rates = match kind {
-        Kind::Post => &[
-            (limits.posts_per_ten_minutes, TimeDelta::minutes(10)),
-            (limits.posts_per_day, DAY),
-        ][..],
-        Kind::Comment => &[(limits.comments_per_minute, TimeDelta::minutes(1))][..],
-    };
-    if kind == Kind::Post
-        && is_first_day(history.joined_at, now)
-        && count(limits.posts_on_first_day) <= history.written_at.len()
-    {
-        return Err(Refusal::FirstDayLimit);
-    }
-    for (limit, window) in rates {
-        // The text that must leave the window first.
-        let oldest = count(*limit).checked_sub(1);
-        let oldest = oldest.map(|place| history.written_at.get(place));
-        let free_at = match oldest {
-            None => now + *window,
-            Some(None) => continue,
-            Some(Some(written_at)) => *written_at + *window,
-        };
-        if free_at > now {
-            let left = (free_at - now).num_milliseconds();
-            let retry_after = left.saturating_add(999).div_euclid(1_000).max(1);
-            return Err(Refusal::Rate { retry_after });
-        }
-    }
-    Ok(())
-}
-
-fn is_first_day(joined_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
-    joined_at.is_some_and(|joined| now - joined < DAY)
-}
-
-fn count(limit: u32) -> usize {
-    usize::try_from(limit).unwrap_or(usize::MAX)
-}
-
-const DAY: TimeDelta = TimeDelta::hours(24);
 /// Code points of a character, on average over a text.
 const MOST_PER_CHARACTER: usize = 8;
 const LONGEST_REPORT: usize = 300;
@@ -244,15 +166,6 @@ mod tests {
 
     fn at(seconds: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
-    }
-
-    fn judged(kind: Kind, written_at: &[i64], joined: Option<i64>) -> Result<Judged, Refusal> {
-        let history = History {
-            joined_at: joined.map(at),
-            written_at: written_at.iter().map(|seconds| at(*seconds)).collect(),
-            recent_texts: Vec::new(),
-        };
-        judge_new(kind, "오늘 배운 것", &history, &Limits::default(), at(0))
     }
 
     fn changed(kind: Kind, raw: &str) -> Result<Judged, Refusal> {
@@ -272,38 +185,6 @@ mod tests {
                 assert_eq!(changed(kind, empty), Err(Refusal::TextLength { max }));
             }
         }
-    }
-
-    #[test]
-    fn posts_are_limited_in_ten_minutes_and_a_day() {
-        let wait = |retry_after| Err(Refusal::Rate { retry_after });
-        assert!(judged(Kind::Post, &[-1, -2], None).is_ok());
-        assert_eq!(judged(Kind::Post, &[-1, -2, -100], None), wait(500));
-        assert!(judged(Kind::Post, &[-1, -2, -600], None).is_ok());
-        let day: Vec<i64> = (1..=30).map(|place| -601 * place).collect();
-        assert_eq!(judged(Kind::Post, &day, None), wait(86_400 - 18_030));
-        assert!(judged(Kind::Post, &day[..29], None).is_ok());
-    }
-
-    #[test]
-    fn comments_are_limited_in_a_minute() {
-        let ten: Vec<i64> = (1..=10).map(|place| -place).collect();
-        assert!(judged(Kind::Comment, &ten[..9], None).is_ok());
-        let refused = Refusal::Rate { retry_after: 50 };
-        assert_eq!(judged(Kind::Comment, &ten, None), Err(refused));
-    }
-
-    #[test]
-    fn a_new_member_writes_three_posts_on_the_first_day() {
-        let three = [-1_000, -2_000, -3_000];
-        let joined = |hours: i64| Some(-3_600 * hours);
-        assert_eq!(
-            judged(Kind::Post, &three, joined(23)),
-            Err(Refusal::FirstDayLimit)
-        );
-        assert!(judged(Kind::Post, &three[..2], joined(23)).is_ok());
-        assert!(judged(Kind::Post, &three, joined(24)).is_ok());
-        assert!(judged(Kind::Comment, &three, joined(1)).is_ok());
     }
 
     #[test]
