@@ -55,8 +55,8 @@ impl Store {
             text,
         } = new;
         let now = self.now();
-        let tags = text.tags.iter();
-        let tags = tags.flat_map(|tag| [tag.code.as_str(), if tag.is_held { "held" } else { "" }]);
+        // Whether an item is held is found out anew for each repeat, and may have changed.
+        let tags = text.tags.iter().map(|tag| tag.code.as_str());
         let fields = [text.category.as_str(), &text.content].into_iter();
         let digest = RequestDigest::new("post", fields.chain(tags));
         let mut transaction = self.begin_writing(*member).await?;

@@ -14,16 +14,16 @@ use proto::trading::v1::{
     AccountSummary, Balances, Board, CancelOrderRequest, CashMovements, CloseAccountReply,
     CloseAccountRequest, CloseLeagueRequest, CloseRequestRequest, Competition, CompetitionMode,
     Competitions, CreateLeagueReply, CreateLeagueRequest, DividendState, Dividends, Equity,
-    FileObjectionRequest, Levels, ListLevelsRequest, GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest,
+    FileObjectionRequest, GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest,
     GetCompetitionModeRequest, GetCompetitionRequest, GetEquityRequest, GetOrderCapacityRequest,
     GetOrderRequest, GetTransferSheetRequest, Holdings, JoinCompetitionReply,
-    JoinCompetitionRequest, LeaveCompetitionReply, LeaveCompetitionRequest,
+    JoinCompetitionRequest, LeaveCompetitionReply, LeaveCompetitionRequest, Levels,
     ListCashMovementsRequest, ListCompetitionsRequest, ListDividendsRequest, ListHoldingsRequest,
-    ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest, ListSeasonsRequest,
-    ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest, Objection, OrderCapacity,
-    OrderDetail, OrderPage, OrderPreview, OrderReply, OrderStatus, Orders, PlaceOrderRequest,
-    PreviewOrderRequest, Profits, ResetReply, ResetRequest, Seasons, SetCompetitionModeRequest,
-    TransferReply, TransferRequest, TransferSheet,
+    ListLevelsRequest, ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest,
+    ListSeasonsRequest, ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest, Objection,
+    OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply, OrderStatus, Orders,
+    PlaceOrderRequest, PreviewOrderRequest, Profits, ResetReply, ResetRequest, Seasons,
+    SetCompetitionModeRequest, TransferReply, TransferRequest, TransferSheet,
 };
 
 use super::samples::{INSTANT_US, trading as samples};
