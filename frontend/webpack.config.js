@@ -59,7 +59,8 @@ const CHUNKS_OF_PATHS = [
   ['^/study-v2$', 'route-learn', LOGIN_CHUNK],
   ['^/study-v2/articles$', 'route-learn'],
   ['^/study-v2/readable/', 'route-study'],
-  ['^/community(/detail)?$', 'route-community'],
+  ['^/community$', 'route-community'],
+  ['^/community/detail$', 'route-post'],
   ['^/my$', 'route-my', LOGIN_CHUNK],
 ];
 
@@ -86,7 +87,7 @@ class PreloadRoutes {
 }
 
 // Screens behind others: they share only what the entry has anyway, so that they never make the first ones load more files.
-const LATER = /^route-(money|contracts|items|community-write|community-people)$|^community-teaser$/;
+const LATER = /^route-(money|contracts|items|post|community-write|community-people)$|^community-/;
 const apartFromFirst = ({ name }) => name !== 'first';
 
 export default (_env, { mode = 'production' }) => {

@@ -36,6 +36,7 @@ const MyRoute = lazy(() => import(/* webpackChunkName: "route-my" */ './routes/M
 const LearnRoute = lazy(() => import(/* webpackChunkName: "route-learn" */ './routes/LearnRoute'));
 const StudyRoute = lazy(() => import(/* webpackChunkName: "route-study" */ './routes/StudyRoute'));
 const CommunityRoute = lazy(() => import(/* webpackChunkName: "route-community" */ './routes/community/CommunityRoute'));
+const PostRoute = lazy(() => import(/* webpackChunkName: "route-post" */ './routes/community/PostRoute'));
 const CommunityPeopleRoute = lazy(() => import(/* webpackChunkName: "route-community-people" */ './routes/community/CommunityPeopleRoute'));
 const CommunityWriteRoute = lazy(() => import(/* webpackChunkName: "route-community-write" */ './routes/community/CommunityWriteRoute'));
 const LoginRoute = lazy(() => import(/* webpackChunkName: "route-session" */ './routes/LoginRoute'));
@@ -79,8 +80,8 @@ export const routes: readonly AppRoute[] = [
   { path: `${paths.learn}/readable/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/glossary/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/*`, element: <StudyRoute />, member: true },
-  { path: paths.community, element: <CommunityRoute screen="feed" />, tabs: true },
-  { path: `${paths.community}/detail`, element: <CommunityRoute screen="detail" /> },
+  { path: paths.community, element: <CommunityRoute />, tabs: true },
+  { path: `${paths.community}/detail`, element: <PostRoute /> },
   { path: `${paths.community}/new`, element: <CommunityWriteRoute />, member: true },
   { path: `${paths.community}/user-profile/:userSid`, element: <CommunityPeopleRoute screen="profile" />, member: true },
   { path: '/my/posts', element: <CommunityPeopleRoute screen="mine" />, member: true },

@@ -1,5 +1,6 @@
 import { Dialog } from '@/shared/ui/Dialog';
-import { moderationCopy, postCopy } from './copy';
+import { postCopy } from './copy';
+import { moderationCopy } from './copy.moderation';
 import { ReportSheet } from './ReportSheet';
 import type { ReportBody } from './types';
 import { useBlock } from './useBlock';

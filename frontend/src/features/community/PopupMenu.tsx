@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { MoreIcon } from '@/shared/ui/icons';
+import { MoreIcon } from '@/shared/ui/laterIcons';
 import { useOverlayEntry } from '@/shared/ui/overlayHistory';
 import styles from './Community.module.css';
+import menu from './Menu.module.css';
 
 interface PopupMenuProps {
   label: string;
@@ -40,19 +41,19 @@ export function PopupMenu({ label, items }: PopupMenuProps) {
   };
 
   return (
-    <div ref={place} className={styles.popupPlace}>
+    <div ref={place} className={menu.popupPlace}>
       <button ref={opener} type="button" className={styles.menuButton} aria-haspopup="menu" aria-expanded={isOpen} aria-label={label} onClick={() => setOpen(!isOpen)}>
         <MoreIcon size={20} />
       </button>
       {isOpen && (
-        <div role="menu" tabIndex={-1} aria-label={label} className={styles.popup} onKeyDown={onKeyDown}>
+        <div role="menu" tabIndex={-1} aria-label={label} className={menu.popup} onKeyDown={onKeyDown}>
           {items.map((item) => (
             <button
               key={item.label}
               type="button"
               role="menuitem"
               tabIndex={-1}
-              className={item.isDanger ? styles.dangerItem : styles.popupItem}
+              className={item.isDanger ? menu.dangerItem : menu.popupItem}
               onClick={() => {
                 opener.current?.focus();
                 setOpen(false);

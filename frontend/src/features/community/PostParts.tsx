@@ -3,10 +3,10 @@ import { unitless } from '@/shared/format/number';
 import styles from './Community.module.css';
 import { postHref } from './communityPaths';
 import { communityCopy, postCopy } from './copy';
-import { CommentIcon } from './icons';
+import { TalkIcon } from '@/shared/ui/icons';
 import { LikeButton } from './LikeButton';
 import type { Post } from './types';
-import { useLikePost } from './useLikes';
+import { useLikePost } from './useLikePost';
 
 export function CategoryLabel({ category }: Pick<Post, 'category'>) {
   return <p className={styles.category}>{communityCopy.category[category]}</p>;
@@ -19,7 +19,7 @@ export function Counts({ post }: { post: Post }) {
     <div className={styles.counts}>
       <LikeButton isLike={post.isLike} likeCount={post.likeCount} onToggle={() => like(post)} />
       <Link to={postHref(post.sid)} className={styles.count} aria-label={postCopy.comments(unitless(post.commentCount))}>
-        <CommentIcon />
+        <TalkIcon size={22} />
         <span className="num">{unitless(post.commentCount)}</span>
       </Link>
     </div>

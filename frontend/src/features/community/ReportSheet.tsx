@@ -6,9 +6,10 @@ import { Sheet } from '@/shared/ui/Sheet';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { useIsOnline } from '@/shared/ui/States';
 import { TextField } from '@/shared/ui/TextField';
-import styles from './Community.module.css';
-import { sendReport } from './communityApi';
-import { moderationCopy, postCopy } from './copy';
+import styles from './Menu.module.css';
+import { sendReport } from './moderationApi';
+import { postCopy } from './copy';
+import { moderationCopy } from './copy.moderation';
 import { messageOf } from './messageOf';
 import { REASONS, type ReportBody, type ReportReason } from './types';
 

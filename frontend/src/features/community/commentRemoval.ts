@@ -5,10 +5,10 @@ import { isProblem } from '@/shared/api/apiProblem';
 import { given } from '@/shared/copy/copy.given';
 import { givenLater } from '@/shared/copy/copy.given.later';
 import { dismissSnackbar, showSnackbar, takeSnackbarAction } from '@/shared/ui/snackbarStore';
-import { deleteComment } from './communityApi';
+import { deleteComment } from './detailApi';
 import { DROPPED, editComments, editPosts } from './communityCache';
-import { own } from './communityQueries';
-import { detailCopy } from './copy';
+import { own } from './queryParts';
+import { detailCopy } from './copy.detail';
 import type { Comment } from './types';
 
 interface Removal {

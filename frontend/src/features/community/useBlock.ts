@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { given } from '@/shared/copy/copy.given';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
-import { putBlock } from './communityApi';
-import { own } from './communityQueries';
-import { moderationCopy } from './copy';
+import { putBlock } from './moderationApi';
+import { own } from './queryParts';
+import { moderationCopy } from './copy.moderation';
 import { messageOf } from './messageOf';
 
 interface Blocking {

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { unitless } from '@/shared/format/number';
 import { signedPct } from '@/shared/format/pct';
 import { Button } from '@/shared/ui/Button';
-import { ShareIcon } from '@/shared/ui/icons';
+import { ShareIcon } from '@/shared/ui/shareIcon';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import styles from './Competition.module.css';
 import { rankCopy } from './copy';

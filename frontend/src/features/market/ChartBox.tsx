@@ -13,7 +13,7 @@ import { withLive } from '@/shared/ui/chart/liveBars';
 import { type Choice, intervalSeconds, periodWith } from '@/shared/ui/chart/intervals';
 import LightChart, { type Reading } from '@/shared/ui/chart/LightChart';
 import { extremes } from '@/shared/ui/chart/viewport';
-import { ExpandIcon, TableIcon } from '@/shared/ui/icons';
+import { ExpandIcon, TableIcon } from './chartIcons';
 import { useArrived } from '@/shared/ui/useArrived';
 import { CandleTable } from './CandleTable';
 import styles from './ChartBox.module.css';

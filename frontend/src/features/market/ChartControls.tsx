@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CandleType } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
 import { type Choice, CHOICES, type Interval } from '@/shared/ui/chart/intervals';
-import { CandleIcon, LineIcon } from '@/shared/ui/icons';
+import { CandleIcon, LineIcon } from './chartIcons';
 import { Tabs } from '@/shared/ui/Tabs';
 import styles from './ChartBox.module.css';
 import { chart } from './copy';

@@ -2,7 +2,7 @@ import { type CSSProperties, useId, useLayoutEffect, useRef } from 'react';
 import { bigWon } from '@/shared/format/bigWon';
 import { haptic } from '@/shared/platform/haptics';
 import { EMPTY_ENTRY, entryValue, groupedEntry, type KeypadEntry, prefilled } from '@/shared/ui/amountEntry';
-import { MinusIcon, PlusIcon } from '@/shared/ui/icons';
+import { MinusIcon, PlusIcon } from '@/shared/ui/laterIcons';
 import { type AmountRange, stepped } from './amountRange';
 import styles from './Calculator.module.css';
 import { productDetail } from './copy';

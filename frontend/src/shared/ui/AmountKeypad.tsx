@@ -3,7 +3,7 @@ import { field } from '@/shared/copy/copy.controls';
 import { haptic } from '@/shared/platform/haptics';
 import { type KeypadKey, keyFromKeyboard } from './amountEntry';
 import styles from './AmountKeypad.module.css';
-import { BackspaceIcon } from './icons';
+import { BackspaceIcon } from './laterIcons';
 
 const LONG_PRESS_MS = 500;
 // A click this soon after a touch belongs to it, even if the keypad has moved since.

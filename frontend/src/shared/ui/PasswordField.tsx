@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { action } from '@/shared/copy/copy.shared';
 import styles from './Field.module.css';
-import { EyeIcon, EyeOffIcon } from './icons';
+import { EyeIcon, EyeOffIcon } from './eyeIcons';
 import { TextField, type TextFieldProps } from './TextField';
 
 /** A password field with a reveal button. */

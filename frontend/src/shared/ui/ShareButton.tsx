@@ -1,6 +1,6 @@
 import { share } from '@/shared/copy/copy.controls';
 import { shareScreen } from '@/shared/platform/share';
-import { ShareIcon } from './icons';
+import { ShareIcon } from './shareIcon';
 import { showSnackbar } from './snackbarStore';
 import { TopBarButton } from './TopBar';
 

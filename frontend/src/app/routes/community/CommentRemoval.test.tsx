@@ -8,8 +8,8 @@ import { dismissSnackbar } from '@/shared/ui/snackbarStore';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID, problem } from '@/testing/wireSamples';
-import CommunityRoute from './CommunityRoute';
 import { comment, ownComment, post } from './communitySamples';
+import PostRoute from './PostRoute';
 
 let shown: Post;
 let comments: Comment[];
@@ -18,7 +18,7 @@ let deleted: string[];
 const open = () =>
   renderApp(
     <Routes>
-      <Route path="/community/detail" element={<CommunityRoute screen="detail" />} />
+      <Route path="/community/detail" element={<PostRoute />} />
       <Route path="*" element={<p>elsewhere</p>} />
     </Routes>,
     { at: '/community/detail?communitySid=1' },

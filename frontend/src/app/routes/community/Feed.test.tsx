@@ -22,7 +22,7 @@ let newer: number;
 const open = (at = '/community') =>
   renderApp(
     <Routes>
-      <Route path="/community" element={<CommunityRoute screen="feed" />} />
+      <Route path="/community" element={<CommunityRoute />} />
       <Route path="*" element={<p>elsewhere</p>} />
     </Routes>,
     { at },

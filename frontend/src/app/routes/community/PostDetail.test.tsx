@@ -10,8 +10,8 @@ import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID, problem, samsung } from '@/testing/wireSamples';
-import CommunityRoute from './CommunityRoute';
 import { comment, ownComment, ownPost, post } from './communitySamples';
+import PostRoute from './PostRoute';
 
 let shown: Post;
 let comments: Comment[];
@@ -20,7 +20,7 @@ let asked: URLSearchParams[];
 const open = (at = '/community/detail?communitySid=1') =>
   renderApp(
     <Routes>
-      <Route path="/community/detail" element={<CommunityRoute screen="detail" />} />
+      <Route path="/community/detail" element={<PostRoute />} />
       <Route path="*" element={<p>elsewhere</p>} />
     </Routes>,
     { at },

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { editorCopy } from '@/features/community/copy';
+import { editorCopy } from '@/features/community/copy.editor';
 import type { PickerProps } from '@/features/community/editor/Editor';
 import styles from '@/features/community/editor/Editor.module.css';
 import { search } from '@/features/search/copy';

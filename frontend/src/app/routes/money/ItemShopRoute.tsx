@@ -5,7 +5,7 @@ import { ItemShop } from '@/features/item/ItemShop';
 import { memberQuery } from '@/shared/api/memberQuery';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
-import { ReceiptIcon } from '@/shared/ui/icons';
+import { ReceiptIcon } from '@/shared/ui/laterIcons';
 import { TopBar, TopBarButton } from '@/shared/ui/TopBar';
 import { useBasicCash } from './useBasicCash';
 

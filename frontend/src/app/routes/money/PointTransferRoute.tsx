@@ -4,7 +4,7 @@ import { PointTransfer } from '@/features/point/PointTransfer';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
-import { ReceiptIcon } from '@/shared/ui/icons';
+import { ReceiptIcon } from '@/shared/ui/laterIcons';
 import { TopBarButton } from '@/shared/ui/TopBar';
 import { useLeave } from './useLeave';
 

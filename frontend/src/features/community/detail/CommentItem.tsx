@@ -1,19 +1,22 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Author } from '@/features/community/Author';
 import { removeComment, removed, useRemoval } from '@/features/community/commentRemoval';
 import styles from '@/features/community/Community.module.css';
+import detail from './Detail.module.css';
 import { editCommentHref, replyHref } from '@/features/community/communityPaths';
-import { answersQuery, rowsOf } from '@/features/community/communityQueries';
-import { detailCopy, postCopy } from '@/features/community/copy';
+import { rowsOf } from '@/features/community/queryParts';
+import { answersQuery } from '@/features/community/detailQueries';
+import { postCopy } from '@/features/community/copy';
+import { detailCopy } from '@/features/community/copy.detail';
 import { LikeButton } from '@/features/community/LikeButton';
-import { Moderation, type ModerationStep } from '@/features/community/Moderation';
+import type { ModerationStep } from '@/features/community/Moderation';
 import { PopupMenu } from '@/features/community/PopupMenu';
 import { StatusNotice } from '@/features/community/StatusNotice';
 import { Thumbs } from '@/features/community/Thumbs';
 import type { Comment } from '@/features/community/types';
-import { useLikeComment } from '@/features/community/useLikes';
+import { useLikeComment } from './useLikeComment';
 import { authorOfComment } from '@/features/community/written';
 import { useMemberSid } from '@/shared/api/session';
 import { givenLater } from '@/shared/copy/copy.given.later';
@@ -22,6 +25,8 @@ import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { requireMember } from '@/shared/ui/signInPrompt';
 import { useWasOpened } from '@/shared/ui/useWasOpened';
 import { focusAfterRemoval, headingIdOf } from './commentFocus';
+
+const Moderation = lazy(() => import(/* webpackChunkName: "community-menus" */ '@/features/community/Moderation').then(({ Moderation: Loaded }) => ({ default: Loaded })));
 
 const [REMOVE = '', EDIT = ''] = givenLater.commentMenu.split('/');
 
@@ -44,22 +49,22 @@ export function CommentItem({ comment }: { comment: Comment }) {
 function OneComment({ comment, heading }: { comment: Comment; heading: 'h3' | 'h4' }) {
   const like = useLikeComment();
   const id = headingIdOf(comment.sid);
-  if (comment.isDeleted || comment.isBlocked) return <p className={styles.tombstone}>{comment.content}</p>;
+  if (comment.isDeleted || comment.isBlocked) return <p className={detail.tombstone}>{comment.content}</p>;
   return (
-    <article className={styles.comment} aria-labelledby={id}>
+    <article className={detail.comment} aria-labelledby={id}>
       <header className={styles.cardHead}>
         <Author of={authorOfComment(comment)} id={id} heading={heading} size={32} />
         <CommentMenu comment={comment} />
       </header>
       <StatusNotice status={comment.status} />
       <p className={styles.text}>
-        {comment.tagUserNickName && <span className={styles.tagged}>{detailCopy.tagged(comment.tagUserNickName)} </span>}
+        {comment.tagUserNickName && <span className={detail.tagged}>{detailCopy.tagged(comment.tagUserNickName)} </span>}
         {comment.content}
       </p>
       <Thumbs contentImg={comment.contentImg} nickname={comment.userNickName} />
       <div className={styles.counts}>
         <LikeButton isLike={comment.isLike} likeCount={comment.likeCount} onToggle={() => like(comment)} />
-        <Link to={replyHref(comment.sid)} className={styles.replyLink} aria-describedby={id}>
+        <Link to={replyHref(comment.sid)} className={detail.replyLink} aria-describedby={id}>
           {givenLater.reply}
         </Link>
       </div>
@@ -105,13 +110,15 @@ function CommentMenu({ comment }: { comment: Comment }) {
         ]}
       />
       {wasOpened && memberSid !== null && (
-        <Moderation
-          memberSid={memberSid}
-          step={step}
-          target={{ kind: 'COMMENT', sid: comment.sid }}
-          author={{ userSid: comment.userSid, nickname: comment.userNickName }}
-          onClose={() => setStep(null)}
-        />
+        <Suspense fallback={null}>
+          <Moderation
+            memberSid={memberSid}
+            step={step}
+            target={{ kind: 'COMMENT', sid: comment.sid }}
+            author={{ userSid: comment.userSid, nickname: comment.userNickName }}
+            onClose={() => setStep(null)}
+          />
+        </Suspense>
       )}
     </>
   );
@@ -133,7 +140,7 @@ function Answers({ comment }: { comment: Comment }) {
   };
   return (
     <>
-      <ol className={styles.answers}>
+      <ol className={detail.answers}>
         {answers
           .filter(({ sid }) => !hidden.has(sid))
           .map((answer) => (
@@ -143,7 +150,7 @@ function Answers({ comment }: { comment: Comment }) {
           ))}
       </ol>
       {missing > 0 && !isComplete && (
-        <div className={styles.moreAnswers}>
+        <div className={detail.moreAnswers}>
           <Button tone="text" busy={isFetching} onClick={showMore}>
             {detailCopy.moreAnswers(missing)}
           </Button>

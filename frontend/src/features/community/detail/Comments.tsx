@@ -1,8 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { undoRemoval, useRemoval } from '@/features/community/commentRemoval';
-import styles from '@/features/community/Community.module.css';
-import { rowsOf } from '@/features/community/communityQueries';
-import { detailCopy } from '@/features/community/copy';
+import styles from './Detail.module.css';
+import { rowsOf } from '@/features/community/queryParts';
+import { detailCopy } from '@/features/community/copy.detail';
 import type { CommentPage, Post } from '@/features/community/types';
 import { givenLater } from '@/shared/copy/copy.given.later';
 import { unitless } from '@/shared/format/number';

@@ -3,8 +3,9 @@ import { useNavigate } from 'react-router';
 import { Author } from '@/features/community/Author';
 import { useCommitOnLeave } from '@/features/community/commentRemoval';
 import styles from '@/features/community/Community.module.css';
+import detail from './Detail.module.css';
 import { commentHref } from '@/features/community/communityPaths';
-import { commentsQuery, postQuery } from '@/features/community/communityQueries';
+import { commentsQuery, postQuery } from '@/features/community/detailQueries';
 import { communityCopy, postCopy } from '@/features/community/copy';
 import { lastFeedHref } from '@/features/community/feed/feedAddress';
 import { CategoryLabel, Counts } from '@/features/community/PostParts';
@@ -61,7 +62,7 @@ function PostWithComments({ sid, onGone }: { sid: number; onGone: () => void }) 
 
 function Loading() {
   return (
-    <div className={styles.loading} role="status">
+    <div className={detail.loading} role="status">
       <Spinner />
       <span className="sr-only">{state.loading}</span>
     </div>

@@ -1,5 +1,5 @@
 import { communityPaths } from '@/features/community/communityPaths';
-import { detailCopy } from '@/features/community/copy';
+import { detailCopy } from '@/features/community/copy.detail';
 import { isProblem } from '@/shared/api/apiProblem';
 import { state } from '@/shared/copy/copy.shared';
 import { ButtonLink } from '@/shared/ui/Button';

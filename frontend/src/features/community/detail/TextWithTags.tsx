@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import styles from '@/features/community/Community.module.css';
+import detail from './Detail.module.css';
 import { tagHref } from '@/features/community/itemOfTag';
 import type { PostTag } from '@/features/community/types';
 
@@ -10,7 +11,7 @@ export function TextWithTags({ content, tags }: { content: string; tags: readonl
       {partsOf(content, tags).map((part, index) => {
         const tag = tags.find(({ name }) => part === `$${name}`);
         return tag ? (
-          <Link key={index} to={tagHref(tag.code)} className={styles.inlineTag}>
+          <Link key={index} to={tagHref(tag.code)} className={detail.inlineTag}>
             {part}
           </Link>
         ) : (

@@ -1,4 +1,5 @@
-import { communityCopy, editorCopy } from '@/features/community/copy';
+import { communityCopy } from '@/features/community/copy';
+import { editorCopy } from '@/features/community/copy.editor';
 import { type PostCategory, WRITABLE } from '@/features/community/types';
 import { ChoiceChips } from '@/shared/ui/ChoiceChips';
 import styles from './Editor.module.css';

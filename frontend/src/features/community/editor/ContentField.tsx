@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import { editorCopy } from '@/features/community/copy';
+import { editorCopy } from '@/features/community/copy.editor';
 import { unitless } from '@/shared/format/number';
 import styles from './Editor.module.css';
 

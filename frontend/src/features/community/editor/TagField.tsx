@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { editorCopy } from '@/features/community/copy';
+import { editorCopy } from '@/features/community/copy.editor';
 import { Button } from '@/shared/ui/Button';
 import { Checkbox } from '@/shared/ui/Checkbox';
 import { CloseIcon } from '@/shared/ui/icons';

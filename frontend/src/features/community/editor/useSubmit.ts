@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { putComment, putPost, sendAnswer, sendComment, sendPost } from '@/features/community/communityApi';
-import { own } from '@/features/community/communityQueries';
-import { editorCopy } from '@/features/community/copy';
+import { putComment, putPost, sendAnswer, sendComment, sendPost } from '@/features/community/writingApi';
+import { own } from '@/features/community/queryParts';
+import { editorCopy } from '@/features/community/copy.editor';
 import { messageOf } from '@/features/community/messageOf';
 import type { Comment, Post, WritingStatus } from '@/features/community/types';
 import { ApiProblem } from '@/shared/api/apiProblem';

@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, type Ref, use } from 'react';
 import { WindowVirtualizer } from 'virtua';
-import styles from '@/features/community/Community.module.css';
+import styles from './Feed.module.css';
 import type { Post } from '@/features/community/types';
 import { ListSize, RowSlot } from '@/shared/ui/VirtualList';
 import { PostCard } from './PostCard';

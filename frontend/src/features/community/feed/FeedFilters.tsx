@@ -1,7 +1,7 @@
 import { CATEGORIES, type Category, type FeedType } from '@/features/community/types';
-import type { Feed } from '@/features/community/communityQueries';
+import type { Feed } from '@/features/community/feedQueries';
 import { communityCopy } from '@/features/community/copy';
-import styles from '@/features/community/Community.module.css';
+import styles from './Feed.module.css';
 import { ChoiceChips } from '@/shared/ui/ChoiceChips';
 
 const ORDERS: readonly FeedType[] = ['LATEST', 'HOT'];

@@ -1,9 +1,10 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import styles from '@/features/community/Community.module.css';
+import styles from './Feed.module.css';
 import { communityPaths } from '@/features/community/communityPaths';
-import { type Feed, feedQuery, rowsOf, topQuery } from '@/features/community/communityQueries';
+import { rowsOf } from '@/features/community/queryParts';
+import { type Feed, feedQuery, topQuery } from '@/features/community/feedQueries';
 import { communityCopy } from '@/features/community/copy';
 import { RefreshIcon } from '@/features/community/icons';
 import type { PostPage } from '@/features/community/types';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import styles from '@/features/community/Community.module.css';
-import { newCountQuery } from '@/features/community/communityQueries';
+import styles from './Feed.module.css';
+import { newCountQuery } from '@/features/community/feedQueries';
 import { communityCopy } from '@/features/community/copy';
 import type { Category } from '@/features/community/types';
 

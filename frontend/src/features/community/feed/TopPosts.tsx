@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Badge } from '@/features/community/Author';
 import styles from '@/features/community/Community.module.css';
+import top from './TopPosts.module.css';
 import { postHref } from '@/features/community/communityPaths';
-import { topQuery } from '@/features/community/communityQueries';
+import { topQuery } from '@/features/community/feedQueries';
 import { communityCopy, postCopy } from '@/features/community/copy';
 import type { Category, Post } from '@/features/community/types';
 import { unitless } from '@/shared/format/number';
@@ -24,9 +25,9 @@ export function TopPosts({ memberSid, category, all }: TopPostsProps) {
   return (
     <Section title={communityCopy.top} {...(all !== undefined && { all })}>
       {data && (
-        <ol className={styles.carousel}>
+        <ol className={top.carousel}>
           {data.posts.map((post) => (
-            <li key={post.sid} className={styles.slide}>
+            <li key={post.sid} className={top.slide}>
               <TopPost post={post} />
             </li>
           ))}
@@ -39,12 +40,12 @@ export function TopPosts({ memberSid, category, all }: TopPostsProps) {
 
 function TopPost({ post }: { post: Post }) {
   return (
-    <Link to={postHref(post.sid)} className={styles.topPost}>
+    <Link to={postHref(post.sid)} className={top.topPost}>
       <span className={styles.nameLine}>
-        <span className={styles.topName}>{post.nickname}</span>
+        <span className={top.topName}>{post.nickname}</span>
         <Badge level={post.level} isOperator={post.isOperator} />
       </span>
-      <span className={styles.topText}>{post.content}</span>
+      <span className={top.topText}>{post.content}</span>
       <span className={styles.meta}>
         {postCopy.likes(unitless(post.likeCount))} · {postCopy.comments(unitless(post.commentCount))}
       </span>
@@ -55,8 +56,8 @@ function TopPost({ post }: { post: Post }) {
 function SlidesSkeleton() {
   return (
     <div aria-busy="true">
-      <div className={styles.carousel} aria-hidden="true">
-        <span className={styles.slide}>
+      <div className={top.carousel} aria-hidden="true">
+        <span className={top.slide}>
           <Bone width="100%" height={132} radius={16} />
         </span>
       </div>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import styles from '@/features/community/Community.module.css';
+import styles from './Feed.module.css';
 import { communityPaths } from '@/features/community/communityPaths';
 import { communityCopy } from '@/features/community/copy';
 import { PencilIcon } from '@/features/community/icons';
@@ -12,7 +12,7 @@ export function WriteButton() {
   const isOnline = useIsOnline();
   const content = (
     <>
-      <PencilIcon />
+      <PencilIcon size={22} />
       {communityCopy.write}
     </>
   );

@@ -1,4 +1,4 @@
-import type { Feed } from '@/features/community/communityQueries';
+import type { Feed } from '@/features/community/feedQueries';
 import { communityPaths } from '@/features/community/communityPaths';
 import { CATEGORIES, FEED_TYPES } from '@/features/community/types';
 

@@ -1,10 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { CommentIcon } from '@/features/community/icons';
+import { TalkIcon } from '@/shared/ui/icons';
 import styles from './People.module.css';
 import { communityPaths, postHref } from '@/features/community/communityPaths';
-import { actionsQuery, rowsOf } from '@/features/community/communityQueries';
-import { detailCopy, peopleCopy, postCopy } from '@/features/community/copy';
+import { rowsOf } from '@/features/community/queryParts';
+import { actionsQuery } from '@/features/community/peopleQueries';
+import { postCopy } from '@/features/community/copy';
+import { detailCopy } from '@/features/community/copy.detail';
+import { peopleCopy } from '@/features/community/copy.people';
 import { CardsSkeleton } from '@/features/community/feed/CardsSkeleton';
 import { PostCard } from '@/features/community/feed/PostCard';
 import { StatusNotice } from '@/features/community/StatusNotice';
@@ -68,7 +71,7 @@ function CommentRow({ comment }: { comment: Comment }) {
         {comment.content}
       </span>
       <span className={styles.meta}>
-        {at && <time dateTime={at.toISOString()}>{kstDateTime(at)}</time>} · {postCopy.likes(unitless(comment.likeCount))} <CommentIcon size={16} /> {peopleCopy.openPost}
+        {at && <time dateTime={at.toISOString()}>{kstDateTime(at)}</time>} · {postCopy.likes(unitless(comment.likeCount))} <TalkIcon size={16} /> {peopleCopy.openPost}
       </span>
     </Link>
   );

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useSearchParams } from 'react-router';
-import { peopleCopy } from '@/features/community/copy';
+import { peopleCopy } from '@/features/community/copy.people';
 import type { ActionType } from '@/features/community/types';
 import { Tabs } from '@/shared/ui/Tabs';
 import { ActionList } from './ActionList';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { blockedQuery } from '@/features/community/communityQueries';
-import { moderationCopy } from '@/features/community/copy';
+import { blockedQuery } from '@/features/community/peopleQueries';
+import { moderationCopy } from '@/features/community/copy.moderation';
 import { useBlock } from '@/features/community/useBlock';
 import { Button } from '@/shared/ui/Button';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { moderationCopy, peopleCopy } from '@/features/community/copy';
+import { moderationCopy } from '@/features/community/copy.moderation';
+import { peopleCopy } from '@/features/community/copy.people';
 import { paths } from '@/shared/paths';
 import { Button } from '@/shared/ui/Button';
 import { TopBar } from '@/shared/ui/TopBar';

@@ -1,9 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { putFollow } from '@/features/community/communityApi';
+import { putFollow } from '@/features/community/peopleApi';
 import { communityPaths } from '@/features/community/communityPaths';
-import { memberInfoQuery, own } from '@/features/community/communityQueries';
-import { moderationCopy, peopleCopy, postCopy } from '@/features/community/copy';
+import { own } from '@/features/community/queryParts';
+import { memberInfoQuery } from '@/features/community/peopleQueries';
+import { postCopy } from '@/features/community/copy';
+import { moderationCopy } from '@/features/community/copy.moderation';
+import { peopleCopy } from '@/features/community/copy.people';
 import { Badge } from '@/features/community/Author';
 import { messageOf } from '@/features/community/messageOf';
 import { Moderation } from '@/features/community/Moderation';

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { communityPaths, itemPostsHref, postHref } from '@/features/community/communityPaths';
-import { itemPostsQuery } from '@/features/community/communityQueries';
-import { postCopy, teaserCopy } from '@/features/community/copy';
+import { itemPostsQuery } from '@/features/community/itemPostsQuery';
+import { postCopy } from '@/features/community/copy';
+import { teaserCopy } from '@/features/community/copy.teaser';
 import type { Post } from '@/features/community/types';
 import { useMemberSid } from '@/shared/api/session';
 import { unitless } from '@/shared/format/number';

@@ -1,6 +1,6 @@
 import type { OrderTerms } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
-import { MinusIcon, PlusIcon } from '@/shared/ui/icons';
+import { MinusIcon, PlusIcon } from '@/shared/ui/laterIcons';
 import { orderCopy } from '@/features/order/copy';
 import { stepPrice, withinLimits } from '@/features/order/rules/ticks';
 import styles from './OrderSheet.module.css';

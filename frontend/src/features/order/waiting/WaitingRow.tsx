@@ -5,7 +5,7 @@ import { price as priceText } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
-import { MoreIcon } from '@/shared/ui/icons';
+import { MoreIcon } from '@/shared/ui/laterIcons';
 import { unitOf, waitingCopy } from '@/features/order/copy';
 import { distanceSentence } from '@/features/order/rules/distance';
 import { isModifiable } from '@/features/order/rules/orderByAmount';

@@ -1,0 +1,17 @@
+export const peopleCopy = {
+  profile: '프로필',
+  mine: '내 글과 댓글',
+  tabs: '보여줄 활동',
+  tab: { POST: '글', COMMENT: '댓글', LIKE: '좋아요' },
+  stats: { posts: '글', comments: '댓글', likes: '받은 좋아요' },
+  joined: (year: string, month: string) => `${year}년 ${month}월부터 함께했어요`,
+  follow: '팔로우',
+  following: '팔로우 중',
+  followFailed: '팔로우를 바꾸지 못했어요. 다시 시도해주세요.',
+  menu: (nickname: string) => `${nickname}님 메뉴`,
+  missing: '회원을 찾지 못했어요',
+  blocked: '차단한 사람이에요',
+  empty: { POST: '아직 쓴 글이 없어요', COMMENT: '아직 쓴 댓글이 없어요', LIKE: '아직 좋아요를 누른 글이 없어요' },
+  emptyAction: '커뮤니티 둘러보기',
+  openPost: '글 보기',
+} as const;
