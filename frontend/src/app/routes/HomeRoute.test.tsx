@@ -17,6 +17,7 @@ import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { coinTrend, goldTrend, kospiTrend } from '@/testing/trendSamples';
 import { assets, holding, member, MEMBER_SID, problem, samsung, waitingOrder } from '@/testing/wireSamples';
+import { post } from './community/communitySamples';
 import HomeRoute from './HomeRoute';
 
 const bitcoin = { ...samsung, isuSrtCd: 'KRW-BTC', isuKorNm: '비트코인', marketCode: 'COIN' as const };
@@ -200,6 +201,14 @@ describe('home', () => {
     open();
     await screen.findByRole('region', { name: '보유 종목' });
     await waitFor(() => expect(screen.queryByRole('region', { name: '투자 대회' })).toBeNull());
+  });
+
+  it('ends with the best posts of the community', async () => {
+    server.use(http.get('*/api/v1/community/top-3', () => HttpResponse.json({ posts: [post(9)] })));
+    open();
+    const best = await screen.findByRole('region', { name: '인기 글' });
+    expect(await within(best).findByRole('link', { name: /Post 9/ })).toHaveAttribute('href', '/community/detail?communitySid=9');
+    expect(within(best).getByRole('link', { name: '인기 글 전체 보기' })).toHaveAttribute('href', '/community');
   });
 
   it('shows the three largest holdings', async () => {

@@ -180,6 +180,7 @@ describe('the my page', () => {
       '/my/point-transfer',
       '/my/items',
       '/competition',
+      '/my/posts',
       '/settings',
     ]);
     expect(await screen.findByRole('link', { name: /^포인트 이전\s*120P$/ })).toBeVisible();

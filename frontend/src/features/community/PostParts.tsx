@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { unitless } from '@/shared/format/number';
+import { Count } from './Count';
 import styles from './Community.module.css';
 import { postHref } from './communityPaths';
 import { communityCopy, postCopy } from './copy';
@@ -18,9 +19,9 @@ export function Counts({ post }: { post: Post }) {
   return (
     <div className={styles.counts}>
       <LikeButton isLike={post.isLike} likeCount={post.likeCount} onToggle={() => like(post)} />
-      <Link to={postHref(post.sid)} className={styles.count} aria-label={postCopy.comments(unitless(post.commentCount))}>
+      <Link to={postHref(post.sid)} className={styles.count}>
         <TalkIcon size={22} />
-        <span className="num">{unitless(post.commentCount)}</span>
+        <Count value={post.commentCount} spoken={postCopy.comments(unitless(post.commentCount))} />
       </Link>
     </div>
   );

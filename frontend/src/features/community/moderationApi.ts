@@ -1,9 +1,5 @@
 import { api, unwrap } from '@/shared/api/client';
-import type { components } from '@/shared/api/schema';
-import { sent } from './requestParts';
 import type { Relation, ReportBody } from './types';
-
-type Schemas = components['schemas'];
 
 export function deletePost(sid: number): Promise<unknown> {
   return unwrap(api.DELETE('/api/v1/community/delete-post', { params: { query: { sid } }, body: {} }));
@@ -14,5 +10,5 @@ export function putBlock(memberSid: number, userSid: number, on: boolean): Promi
 }
 
 export function sendReport(body: ReportBody): Promise<unknown> {
-  return unwrap(api.POST('/api/v1/community/report', { body: sent<Schemas['ReportBody']>(body) }));
+  return unwrap(api.POST('/api/v1/community/report', { body }));
 }

@@ -15,12 +15,12 @@ export type MemberInfo = Schemas['CommunityMember'];
 export type Relation = Schemas['Relation'];
 export type BlockedPage = Schemas['BlockedMembers'];
 export type WritingStatus = Schemas['TextStatus'];
-export type PostBody = Numbers<Schemas['PostDraft']>;
-export type PostChangeBody = Numbers<Schemas['PostChange']>;
-export type CommentBody = Numbers<Schemas['CommentDraft']>;
-export type CommentChangeBody = Numbers<Schemas['CommentChange']>;
-export type AnswerBody = Numbers<Schemas['AnswerDraft']>;
-export type ReportBody = Numbers<Schemas['ReportBody']>;
+export type PostBody = Schemas['PostDraft'];
+export type PostChangeBody = Schemas['PostChange'];
+export type CommentBody = Schemas['CommentDraft'];
+export type CommentChangeBody = Schemas['CommentChange'];
+export type AnswerBody = Schemas['AnswerDraft'];
+export type ReportBody = Schemas['ReportBody'];
 
 export const POST_CATEGORIES = ['FREE', 'STOCK', 'COIN', 'PRODUCT', 'STUDY', 'NOTICE'] as const satisfies readonly Schemas['PostCategory'][];
 export type PostCategory = (typeof POST_CATEGORIES)[number];
@@ -34,6 +34,3 @@ export type FeedType = (typeof FEED_TYPES)[number];
 
 export const REASONS = ['ABUSE', 'SPAM', 'MANIPULATION', 'OBSCENE', 'PERSONAL_DATA', 'OTHER'] as const satisfies readonly Schemas['ReportReason'][];
 export type ReportReason = (typeof REASONS)[number];
-
-/** A body whose ids are numbers: the generated types add to some of them that they have no properties. */
-export type Numbers<Body> = { [Name in keyof Body]: Body[Name] extends number ? number : Body[Name] };

@@ -27,6 +27,16 @@ it('the drafts of another member are removed at once, and the own ones with the 
   expect(sessionStorage.getItem('unresolved-orders')).toBe('[]');
 });
 
+it('texts in the local storage outlive the tab, and not their member', () => {
+  writeDraft(MINE, 'post', 'mine', localStorage);
+  writeDraft(THEIRS, 'post', 'theirs', localStorage);
+  expect(readDraft(MINE, 'post')).toBeNull();
+  stop = removeDraftsOfOthers();
+  expect([readDraft(MINE, 'post', localStorage), readDraft(THEIRS, 'post', localStorage)]).toEqual(['mine', null]);
+  endSession('logout');
+  expect(readDraft(MINE, 'post', localStorage)).toBeNull();
+});
+
 it('a change of the member removes the drafts of the one before', () => {
   stop = removeDraftsOfOthers();
   startSession({ accessToken: 'theirs', memberSid: THEIRS });

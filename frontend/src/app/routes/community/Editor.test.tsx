@@ -11,11 +11,7 @@ import { MEMBER_SID, problem, samsung } from '@/testing/wireSamples';
 import CommunityWriteRoute from './CommunityWriteRoute';
 import { comment, ownComment, ownPost, post } from './communitySamples';
 
-interface Sent {
-  call: string;
-  body: Record<string, unknown>;
-}
-let sent: Sent[];
+let sent: { call: string; body: Record<string, unknown> }[];
 let quoted: Post;
 let commented: Comment;
 
@@ -384,6 +380,18 @@ describe('a draft', () => {
     open('/community/new');
     expect(await field()).toHaveValue('');
     expect(screen.queryByText('쓰던 글을 불러왔어요')).toBeNull();
+  });
+
+  it('is kept when the session expires while it is sent, and not after a logout', async () => {
+    server.use(http.post('*/api/v1/community/post', () => HttpResponse.error()));
+    const { user, unmount } = open('/community/new');
+    await type('Half a thought');
+    await user.click(submit());
+    expect(localStorage.getItem(DRAFT)).toContain('Half a thought');
+    localStorage.removeItem(DRAFT);
+    act(() => endSession('logout'));
+    unmount();
+    expect(localStorage.getItem(DRAFT)).toBeNull();
   });
 
   it('is not missed where nothing can be stored', async () => {

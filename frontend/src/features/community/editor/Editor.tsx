@@ -47,7 +47,7 @@ export interface EditorProps {
 export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardSid }: EditorProps) {
   const problemId = useId();
   const isOnline = useIsOnline();
-  const { writing, setWriting, isRestored, discard, finish } = useDraft(memberSid, draftNameOf(mode), begin);
+  const { writing, setWriting, isRestored, discard, save, finish } = useDraft(memberSid, draftNameOf(mode), begin);
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -66,7 +66,9 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
 
   const send = () => {
     setChecked(true);
-    if (length > 0 && length <= limit && isOnline) submit(writing);
+    if (length === 0 || length > limit || !isOnline) return;
+    save();
+    submit(writing);
   };
   const leaveNow = () => {
     setAsking(false);

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { memberSid as memberSidNow } from '@/shared/api/session';
 import { readDraft, removeDraft, writeDraft } from '@/shared/platform/memberDrafts';
 import { isSame, readWriting, textOf, type Writing } from './writing';
 
@@ -11,6 +12,8 @@ interface Draft {
   isRestored: boolean;
   /** Goes back to the beginning. */
   discard: () => void;
+  /** Keeps it now, before it is sent: the session may be over by then. */
+  save: () => void;
   /** It is sent: nothing is left to keep. */
   finish: () => void;
 }
@@ -49,6 +52,7 @@ export function useDraft(memberSid: number, name: string, begin: Writing): Draft
     setWriting: (change) => setState((now) => ({ ...now, writing: { ...now.writing, ...change } })),
     isRestored,
     discard: () => setState({ writing: begin, isRestored: false }),
+    save,
     finish: () => {
       latest.current.isFinished = true;
       save();
@@ -66,6 +70,8 @@ function stored(memberSid: number, name: string): Writing | null {
 }
 
 function store(memberSid: number, name: string, text: string | null): void {
+  // Logging out removes the drafts before it removes the editor, which must not keep its own again.
+  if (memberSidNow() !== memberSid) return;
   try {
     if (text === null) removeDraft(memberSid, name, localStorage);
     else writeDraft(memberSid, name, text, localStorage);
