@@ -25,6 +25,7 @@ async fn a_page_has_names_from_one_call_each() {
     calls.sort_unstable();
     assert_snapshot!(calls.join("\n"), @r#"
     get_quotes GetQuotesRequest { codes: ["005930", "UNKNOWN"], member_ids: [] }
+    list_levels ListLevelsRequest { member_ids: [100002, 100999] }
     list_posts ListPostsRequest { viewer_id: 100000, category: Stock, order: Item, instrument_code: "005930", page: 0, size: 5, cursor: "abc" }
     list_public_profiles ListPublicProfilesRequest { member_ids: [100002, 100999] }
     "#);
@@ -115,7 +116,7 @@ async fn a_post_is_written_once_with_what_its_author_holds() {
         .iter()
         .filter_map(|call| call.split(' ').next())
         .collect();
-    assert_eq!(rpcs, ["create_post", "list_public_profiles"]);
+    assert_eq!(rpcs, ["create_post", "list_public_profiles", "list_levels"]);
 }
 
 #[actix_web::test]
