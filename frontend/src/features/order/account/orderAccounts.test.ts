@@ -18,11 +18,11 @@ describe('the accounts of an order', () => {
     expect(orderAccounts(all, [], category, 'buy').map(({ acno }) => acno)).toEqual(['00', `1000000000${code}`]);
   });
 
-  it('are that of the competition alone in its mode, by its code', () => {
+  it('are that of the competition alone in its mode, by its number', () => {
     const competing = [account('99')];
-    expect(orderAccounts(competing, [], 'stock', 'buy')).toMatchObject([{ acno: '99', number: '100000000099', isBasic: false }]);
+    expect(orderAccounts(competing, [], 'stock', 'buy')).toMatchObject([{ acno: '100000000099', number: '100000000099', isBasic: false }]);
     expect(orderAccounts(competing, [], 'coin', 'buy')).toEqual([]);
-    expect(accountAmong(orderAccounts(competing, [], 'stock', 'buy'), '00', '100000000001')).toBe('99');
+    expect(accountAmong(orderAccounts(competing, [], 'stock', 'buy'), '00', '100000000001')).toBe('100000000099');
   });
 
   it('are open ones only', () => {
