@@ -17,6 +17,11 @@ export function profileHref(userSid: number): string {
   return `${paths.community}/user-profile/${userSid}`;
 }
 
+/** The editor of a post about an instrument. */
+export function writeAboutHref(code: string, name: string): string {
+  return `${communityPaths.write}?${new URLSearchParams({ code, name }).toString()}`;
+}
+
 export function editPostHref(sid: number): string {
   return `${communityPaths.write}?writeSid=${sid}`;
 }

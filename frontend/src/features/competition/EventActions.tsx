@@ -62,7 +62,7 @@ export function EventActions({ memberSid, event, inviteCode, now, currentEventSi
       <ConfirmMoney
         open={isAsked && !attempt.isInterrupted}
         title={entryCopy.joinQuestion(title)}
-        note={entryCopy.joinNote(bigWon(startCash))}
+        note={(status === 'ONGOING' ? entryCopy.joinNoteNow : entryCopy.joinNote)(bigWon(startCash))}
         word={entryCopy.joinWord}
         isSending={attempt.isSending}
         onConfirm={() => attempt.submit({ memberSid, ...(inviteCode === null ? {} : { inviteCode }) })}

@@ -9,13 +9,14 @@ import type { Competition } from './types';
 
 /** What the event is. */
 export function EventHead({ event, now }: { event: Competition; now: Date }) {
-  const { status, title, startCash, prize, entrants } = event;
+  const { status, title, startCash, prize, prizes, entrants } = event;
   const left = countdown(event, now);
   const count = unitless(entrants);
   const facts: Fact[] = [
     [copy.facts.period, periodText(event)],
     [copy.facts.startCash, bigWon(startCash)],
-    ...(prize ? [[copy.facts.prize, prize] as const] : []),
+    // Told place by place below where it is known.
+    ...(prize && prizes.length === 0 ? [[copy.facts.prize, prize] as const] : []),
     [copy.facts.entrants, status === 'ENDED' ? copy.entrantsEnded(count) : copy.entrants(count)],
   ];
   return (

@@ -23,6 +23,7 @@ export function Prizes({ memberSid, event }: { memberSid: number; event: Competi
         </p>
       ))}
       <Facts facts={event.prizes.map(prizeFact)} />
+      {event.prizes.some(({ board }) => board === 'CALM') && <p className={styles.note}>{copy.calm}</p>}
       {when && <p className={styles.note}>{when}</p>}
       <Objections memberSid={memberSid} event={event} />
     </section>

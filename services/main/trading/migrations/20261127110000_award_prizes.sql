@@ -73,7 +73,7 @@ from competition, (values ('RETURN', 1, 1, 500), ('RETURN', 2, 3, 300), ('RETURN
     ('CALM', 1, 1, 300), ('CALM', 2, 3, 200), ('CALM', 4, 10, 50))
     as prize (board, first_place, last_place, points)
 where kind = 'OFFICIAL' and closed_at is null;
-update competition set prize = '상위 10명에게 학습 포인트'
+update competition set prize = '순위에 따라 학습 포인트'
 where kind = 'OFFICIAL' and closed_at is null and prize = '';
 
 -- compatible: it takes rights on a table that the release before does not know.

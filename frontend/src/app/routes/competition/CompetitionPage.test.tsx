@@ -75,7 +75,7 @@ describe('joining', () => {
     expect(screen.getByText('1,000만원')).toBeVisible();
     expect(await axeViolations(container)).toEqual([]);
     await user.click(screen.getByRole('button', { name: '대회 참여하기' }));
-    expect(await screen.findByRole('dialog', { name: 'Spring Cup에 참여할까요?' })).toHaveTextContent('대회 계좌 1,000만원을 새로 열어요');
+    expect(await screen.findByRole('dialog', { name: 'Spring Cup에 참여할까요?' })).toHaveTextContent('대회 계좌 1,000만원을 새로 열고 대회 모드로 바꿔요');
     expect(await axeViolations(container)).toEqual([]);
     expect(joins).toEqual([]);
     await press(user, 'Spring Cup에 참여할까요?', '참여하기');
@@ -286,7 +286,7 @@ describe('prizes', () => {
     const shown = await region();
     expect(shown).toHaveTextContent('수익률 1위1,500P');
     expect(shown).toHaveTextContent('안정왕 2–3위200P');
-    expect(shown).toHaveTextContent(`대회가 끝나고 사흘 뒤, ${dots(16)}부터 학습 포인트로 드려요`);
+    expect(shown).toHaveTextContent(`${dots(16)}부터 학습 포인트로 드려요`);
     expect(within(shown).queryByRole('button')).toBeNull();
   });
 

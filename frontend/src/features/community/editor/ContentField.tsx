@@ -11,11 +11,12 @@ interface ContentFieldProps {
   /** As the server counts it. */
   length: number;
   limit: number;
+  placeholder: string;
   onChange: (value: string) => void;
 }
 
 /** A text field that grows with its text, with a counter. Too long a text is kept, because cutting it breaks a syllable. */
-export function ContentField({ value, length, limit, onChange }: ContentFieldProps) {
+export function ContentField({ value, length, limit, placeholder, onChange }: ContentFieldProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -37,7 +38,7 @@ export function ContentField({ value, length, limit, onChange }: ContentFieldPro
         id={id}
         className={styles.content}
         value={value}
-        placeholder={editorCopy.placeholder}
+        placeholder={placeholder}
         rows={6}
         aria-invalid={isTooLong || undefined}
         aria-describedby={`${id}-count`}

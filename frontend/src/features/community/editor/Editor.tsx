@@ -91,6 +91,9 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
         }
       />
       <main id="main" className={styles.page}>
+        <p id={problemId} role="alert" className={styles.problem}>
+          {problem}
+        </p>
         {isRestored && <RestoreBar onDiscard={discard} />}
         {about && (
           <blockquote className={styles.quote} aria-label={editorCopy.quote}>
@@ -99,10 +102,13 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
           </blockquote>
         )}
         {isPost && <CategoryField value={writing.category} onChange={(category) => setWriting({ category })} />}
-        <ContentField value={writing.content} length={length} limit={limit} onChange={(content) => setWriting({ content })} />
-        <p id={problemId} role="alert" className={styles.problem}>
-          {problem}
-        </p>
+        <ContentField
+          value={writing.content}
+          length={length}
+          limit={limit}
+          placeholder={editorCopy.placeholders[mode.kind]}
+          onChange={(content) => setWriting({ content })}
+        />
         {isPost && <TagField writing={writing} onChange={setWriting} pickerOf={pickerOf} />}
       </main>
       <Dialog

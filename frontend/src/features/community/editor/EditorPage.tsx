@@ -25,7 +25,7 @@ export function EditorPage(props: EditorPageProps) {
   const { mode } = props;
   switch (mode.kind) {
     case 'post':
-      return <Editor {...props} begin={NOTHING} about={null} parent={null} boardSid={null} />;
+      return <Editor {...props} begin={beginOf(mode.about)} about={null} parent={null} boardSid={null} />;
     case 'editPost':
       return <OnPost {...props} sid={mode.sid} propsOf={ofOwnPost} />;
     case 'comment':
@@ -35,6 +35,10 @@ export function EditorPage(props: EditorPageProps) {
     case 'reply':
       return <OnComment {...props} sid={mode.commentSid} propsOf={underComment} />;
   }
+}
+
+function beginOf(item: { code: string; name: string } | null): Writing {
+  return item === null ? NOTHING : { ...NOTHING, category: categoryOfTag(item.code), tags: [item] };
 }
 
 /** What the editor needs of the text it works on; null when the member may not. */

@@ -8,7 +8,7 @@ const SAVED_AFTER_MS = 1_000;
 interface Draft {
   writing: Writing;
   setWriting: (change: Partial<Writing>) => void;
-  /** The text was found on this device. */
+  /** The text was found on this device, and is as it was found. */
   isRestored: boolean;
   /** Goes back to the beginning. */
   discard: () => void;
@@ -49,7 +49,7 @@ export function useDraft(memberSid: number, name: string, begin: Writing): Draft
 
   return {
     writing,
-    setWriting: (change) => setState((now) => ({ ...now, writing: { ...now.writing, ...change } })),
+    setWriting: (change) => setState((now) => ({ writing: { ...now.writing, ...change }, isRestored: false })),
     isRestored,
     discard: () => setState({ writing: begin, isRestored: false }),
     save,

@@ -2,7 +2,7 @@ import { sidOf } from '@/features/community/communityPaths';
 
 /** What the editor writes: something new, or a text that is there. */
 export type WritingMode =
-  | { kind: 'post' }
+  | { kind: 'post'; about: { code: string; name: string } | null }
   | { kind: 'editPost'; sid: number }
   | { kind: 'comment'; boardSid: number }
   | { kind: 'editComment'; sid: number }
@@ -27,7 +27,9 @@ export function modeOf(params: URLSearchParams): WritingMode | null {
     const commentSid = sidOf(params.get('commentSid'));
     return commentSid === null ? null : { kind: 'reply', commentSid };
   }
-  return { kind: 'post' };
+  const code = params.get('code');
+  const name = params.get('name');
+  return { kind: 'post', about: code && name ? { code, name } : null };
 }
 
 /** Names the draft of a mode. */

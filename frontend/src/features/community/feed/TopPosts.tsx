@@ -21,19 +21,21 @@ interface TopPostsProps {
 /** The three posts that were liked and discussed most in the last days. Nothing where there are none. */
 export function TopPosts({ memberSid, category, all }: TopPostsProps) {
   const { data, error, refetch } = useQuery(topQuery(memberSid, category));
-  if (data?.posts.length === 0) return null;
+  // What nobody has liked or discussed yet is new, not popular.
+  const posts = data?.posts.filter(({ likeCount, commentCount }) => likeCount + commentCount > 0);
+  if (posts?.length === 0) return null;
   return (
     <Section title={communityCopy.top} {...(all !== undefined && { all })}>
-      {data && (
+      {posts && (
         <ol className={top.carousel}>
-          {data.posts.map((post) => (
+          {posts.map((post) => (
             <li key={post.sid} className={top.slide}>
               <TopPost post={post} />
             </li>
           ))}
         </ol>
       )}
-      {!data && (error ? <SectionError onRetry={() => void refetch()} /> : <SlidesSkeleton />)}
+      {!posts && (error ? <SectionError onRetry={() => void refetch()} /> : <SlidesSkeleton />)}
     </Section>
   );
 }

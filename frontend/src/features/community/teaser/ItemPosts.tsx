@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { communityPaths, itemPostsHref, postHref } from '@/features/community/communityPaths';
+import { itemPostsHref, postHref, writeAboutHref } from '@/features/community/communityPaths';
 import { itemPostsQuery } from '@/features/community/itemPostsQuery';
 import { postCopy } from '@/features/community/copy';
 import { teaserCopy } from '@/features/community/copy.teaser';
@@ -15,7 +15,7 @@ import styles from './ItemPosts.module.css';
 const SHOWN = 3;
 
 /** The newest posts about an instrument, on its detail. */
-export default function ItemPosts({ code }: { code: string }) {
+export default function ItemPosts({ code, name }: { code: string; name: string }) {
   const memberSid = useMemberSid();
   const { data, error, refetch } = useQuery(itemPostsQuery(memberSid, code, SHOWN));
   const posts = data?.posts.slice(0, SHOWN);
@@ -33,7 +33,7 @@ export default function ItemPosts({ code }: { code: string }) {
       {posts?.length === 0 && (
         <div className={styles.none}>
           <p>{teaserCopy.itemEmpty}</p>
-          <ButtonLink to={communityPaths.write} tone="tint">
+          <ButtonLink to={writeAboutHref(code, name)} tone="tint">
             {teaserCopy.itemEmptyAction}
           </ButtonLink>
         </div>

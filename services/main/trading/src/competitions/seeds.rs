@@ -12,7 +12,7 @@ const START_CASH: i64 = 10_000_000;
 /// Of a new installation: title, days from now to the start, and days that it lasts.
 const OFFICIAL: [(&str, i64, i64); 2] = [("첫걸음 투자 대회", -3, 28), ("겨울 투자 대회", 7, 28)];
 /// What members are told of the prizes.
-pub(super) const PRIZE: &str = "상위 10명에게 학습 포인트";
+pub(super) const PRIZE: &str = "순위에 따라 학습 포인트";
 /// What places of an official event receive: the board, the first and the last place, and points.
 pub(super) const PRIZES: [(&str, i32, i32, i64); 6] = [
     ("RETURN", 1, 1, 500),
