@@ -1,6 +1,7 @@
 //! What may be written: one judgement with its reason. A text is published, held for a decision, or
 //! refused, in which case nothing is stored.
 
+mod characters;
 mod contacts;
 mod folding;
 mod links;
