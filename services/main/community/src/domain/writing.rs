@@ -17,7 +17,7 @@ use super::post::Publication;
 
 use contacts::has_contact;
 use folding::squash;
-use links::{Links, links_of};
+use links::{Links, is_shortened, links_of};
 use rates::{check_rates, is_first_day};
 use solicitation::{Suspicion, suspicion_of};
 
@@ -112,6 +112,7 @@ pub fn judge_change(
         Links::Safe | Links::Unsafe => return Err(Refusal::LinkNotAllowed),
     }
     let publication = match suspicion_of(&text) {
+        Suspicion::None if is_shortened(&text) => Publication::Held,
         Suspicion::None => Publication::Published,
         Suspicion::Doubtful => Publication::Held,
         Suspicion::Certain => return Err(Refusal::Solicitation),

@@ -17,11 +17,39 @@ pub(super) fn unify(text: &str) -> String {
 /// As [`unify`], with letters and digits alone.
 #[must_use]
 pub(super) fn squash(text: &str) -> String {
-    let unified = unify(text);
-    unified
-        .chars()
-        .filter(|one| one.is_alphanumeric())
-        .collect()
+    Squashed::new(text, char::is_alphanumeric).text
+}
+
+/// A text without what stands between its letters, which are read as they are next to each other.
+#[derive(Debug)]
+pub(super) struct Squashed {
+    pub(super) text: String,
+    /// The places in `text`, ascending, before which something was left out or nothing is.
+    starts: Vec<usize>,
+}
+
+impl Squashed {
+    pub(super) fn new(text: &str, is_kept: impl Fn(char) -> bool) -> Self {
+        let (mut squashed, mut starts) = (String::with_capacity(text.len()), Vec::new());
+        let mut is_start = true;
+        for character in unify(text).chars() {
+            if is_kept(character) {
+                if is_start {
+                    starts.push(squashed.len());
+                }
+                squashed.push(character);
+            }
+            is_start = !is_kept(character);
+        }
+        Self {
+            text: squashed,
+            starts,
+        }
+    }
+
+    pub(super) fn is_start(&self, place: usize) -> bool {
+        self.starts.binary_search(&place).is_ok()
+    }
 }
 
 /// Letters of other alphabets that are drawn like Latin ones, and full stops of other scripts.

@@ -44,6 +44,11 @@ pub(super) fn leads_to_messenger(text: &str) -> bool {
     })
 }
 
+/// Whether one of the links hides where it leads to.
+pub(super) fn is_shortened(text: &str) -> bool {
+    words(&unify(text)).any(|word| SHORTENERS.contains(&host_and_path(word).0))
+}
+
 /// What may stand before the name of a host.
 fn is_subdomain(before: &str) -> bool {
     before.is_empty() || before.ends_with('.')
@@ -83,6 +88,19 @@ const MESSENGERS: [&str; 10] = [
     "weixin.qq.com",
 ];
 
+const SHORTENERS: [&str; 10] = [
+    "bit.ly",
+    "me2.kr",
+    "me2.do",
+    "han.gl",
+    "vo.la",
+    "naver.me",
+    "tinyurl.com",
+    "buly.kr",
+    "url.kr",
+    "c11.kr",
+];
+
 /// Those in which Korean links usually end.
 const TOP_LEVELS: [&str; 30] = [
     "com", "net", "org", "kr", "io", "me", "gg", "xyz", "shop", "site", "link", "info", "biz",
@@ -112,6 +130,21 @@ mod tests {
             ("ｈｔｔｐ：／／example.com", Links::Unsafe),
         ] {
             assert_eq!(links_of(text), links, "{text}");
+        }
+    }
+
+    #[test]
+    fn shorteners_are_known_by_their_hosts() {
+        for text in ["bit.ly/abcd", "https://NAVER.me/xyz 참고", "han。gl./a"] {
+            assert!(is_shortened(text), "{text}");
+        }
+        for text in [
+            "naver membership",
+            "volatility",
+            "hangl",
+            "https://habit.ly/a",
+        ] {
+            assert!(!is_shortened(text), "{text}");
         }
     }
 
