@@ -6,8 +6,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use super::comment_lists::{Thread, own_comment};
-use super::members::joined_at;
-use super::posts::republished;
+use super::posts::{RECENT_TEXTS, republished};
 use super::requests::RequestDigest;
 use super::visible::{comment_visible, not_blocked, post_visible};
 use crate::domain::post::Publication;
@@ -63,7 +62,7 @@ impl Store {
             return Ok((own_comment(&mut transaction, new.member, id).await?, true));
         }
         let (post, parent) = find_subject(&mut transaction, new.member, new.subject).await?;
-        let history = self.history_of_comments(&mut transaction, new.member, now);
+        let history = self.history_of_comments(&mut transaction, new.member, None, now);
         let history = history.await?;
         let judged = judge_new(Kind::Comment, &new.content, &history, &self.limits, now)?;
         let tagged = match new.subject {
@@ -100,8 +99,9 @@ impl Store {
     pub async fn update_comment(&self, change: &CommentChange) -> Result<Thread, CommunityError> {
         let now = self.now();
         let mut transaction = self.begin_writing(change.member).await?;
-        let joined_at = joined_at(&mut transaction, change.member).await?;
-        let judged = judge_change(Kind::Comment, &change.content, joined_at, now)?;
+        let changed = Some(change.comment);
+        let history = self.history_of_comments(&mut transaction, change.member, changed, now);
+        let judged = judge_change(Kind::Comment, &change.content, &history.await?, now)?;
         let own = AssertSqlSafe(format!(
             "select c.post_id, c.parent_id, c.publication \
              from comment c join post p on p.id = c.post_id \
@@ -179,22 +179,29 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         member: MemberId,
+        changed: Option<i64>,
         now: DateTime<Utc>,
     ) -> Result<History, CommunityError> {
-        let (joined_at, written_at) = sqlx::query_as(
+        let (joined_at, written_at, recent_texts) = sqlx::query_as(
             "select (select joined_at from member where member_id = $1), \
              array(select created_at from comment where author_id = $1 and created_at > $2 \
-             order by created_at desc, id desc limit $3)",
+             order by created_at desc, id desc limit $3), \
+             array(select content from comment where author_id = $1 and id is distinct from $6 \
+             and (deleted_at is null or deleted_at > $5) \
+             order by created_at desc, id desc limit $4)",
         )
         .bind(member.0)
         .bind(now - TimeDelta::minutes(1))
         .bind(i64::from(self.limits.longest_history(Kind::Comment)))
+        .bind(RECENT_TEXTS)
+        .bind(now - TimeDelta::days(1))
+        .bind(changed)
         .fetch_one(connection)
         .await?;
         Ok(History {
             joined_at,
             written_at,
-            recent_texts: Vec::new(),
+            recent_texts,
         })
     }
 }

@@ -6,7 +6,6 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::Store;
-use super::members::joined_at;
 use super::requests::RequestDigest;
 use crate::domain::post::{Category, Publication, Tag};
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
@@ -64,7 +63,7 @@ impl Store {
             return Ok((id, true));
         }
         let history = self
-            .history_of_posts(&mut transaction, *member, now)
+            .history_of_posts(&mut transaction, *member, None, now)
             .await?;
         let judged = judge_new(Kind::Post, &text.content, &history, &self.limits, now)?;
         let id: i64 = sqlx::query_scalar(
@@ -96,8 +95,8 @@ impl Store {
         let PostChange { member, post, text } = change;
         let now = self.now();
         let mut transaction = self.begin_writing(*member).await?;
-        let joined_at = joined_at(&mut transaction, *member).await?;
-        let judged = judge_change(Kind::Post, &text.content, joined_at, now)?;
+        let history = self.history_of_posts(&mut transaction, *member, Some(*post), now);
+        let judged = judge_change(Kind::Post, &text.content, &history.await?, now)?;
         let own: Option<OwnPost> = sqlx::query_as(
             "select content, publication, created_at, coalesce((select json_agg( \
              json_build_object('code', code, 'is_held', is_held) order by place) \
@@ -160,19 +159,22 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         member: MemberId,
+        changed: Option<i64>,
         now: DateTime<Utc>,
     ) -> Result<History, CommunityError> {
         let (joined_at, written_at, recent_texts) = sqlx::query_as(
             "select (select joined_at from member where member_id = $1), \
              array(select created_at from post where author_id = $1 and created_at > $2 \
              order by created_at desc, id desc limit $3), \
-             array(select content from post where author_id = $1 and deleted_at is null \
+             array(select content from post where author_id = $1 and id is distinct from $5 \
+             and (deleted_at is null or deleted_at > $2) \
              order by created_at desc, id desc limit $4)",
         )
         .bind(member.0)
         .bind(now - TimeDelta::days(1))
         .bind(i64::from(self.limits.longest_history(Kind::Post)))
         .bind(RECENT_TEXTS)
+        .bind(changed)
         .fetch_one(connection)
         .await?;
         Ok(History {
@@ -217,5 +219,5 @@ async fn insert_tags(
     Ok(())
 }
 
-/// The last posts of which a new one must not be a copy.
-const RECENT_TEXTS: i64 = 5;
+/// The last posts, or comments, of which another one must not be a copy.
+pub(super) const RECENT_TEXTS: i64 = 5;
