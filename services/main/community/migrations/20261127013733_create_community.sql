@@ -49,6 +49,11 @@ create index post_by_rank on post (rank desc, id desc)
     where publication = 'PUBLISHED' and deleted_at is null;
 create index post_by_category_rank on post (category, rank desc, id desc)
     where publication = 'PUBLISHED' and deleted_at is null;
+-- Their keys alone are read for each of those whom a member follows.
+create index post_published_by_author on post (author_id, created_at desc, id desc)
+    where publication = 'PUBLISHED' and deleted_at is null;
+create index post_by_author_category on post (author_id, category, created_at desc, id desc)
+    where publication = 'PUBLISHED' and deleted_at is null;
 -- All, because the rates of writing count deleted ones, too.
 create index post_by_author on post (author_id, created_at desc, id desc);
 create index post_not_published on post (author_id, created_at desc, id desc)
@@ -62,11 +67,13 @@ create table post_tag (
     code text not null,
     place smallint not null,
     is_held boolean not null,
-    -- Of the post.
+    -- Of the post, as its category.
     created_at timestamptz not null,
+    category text not null,
     primary key (post_id, code)
 );
 create index post_tag_by_code on post_tag (code, created_at desc, post_id desc);
+create index post_tag_by_category on post_tag (code, category, created_at desc, post_id desc);
 
 create table post_like (
     post_id bigint not null references post,
@@ -110,6 +117,47 @@ create table comment_like (
     created_at timestamptz not null,
     primary key (comment_id, member_id)
 );
+
+-- What each member has written that is published and not deleted, and the likes of it.
+create table member_count (
+    member_id bigint primary key,
+    post_count bigint not null default 0 check (post_count >= 0),
+    comment_count bigint not null default 0 check (comment_count >= 0),
+    received_likes bigint not null default 0 check (received_likes >= 0)
+);
+create function count_of_member() returns trigger language plpgsql as $$
+declare
+    step integer := 0;
+    likes integer := 0;
+begin
+    if new.publication = 'PUBLISHED' and new.deleted_at is null then
+        step := 1;
+        likes := new.like_count;
+    end if;
+    if tg_op = 'UPDATE' then
+        if old.publication = 'PUBLISHED' and old.deleted_at is null then
+            step := step - 1;
+            likes := likes - old.like_count;
+        end if;
+    end if;
+    if step <> 0 or likes <> 0 then
+        insert into member_count (member_id) values (new.author_id)
+            on conflict do nothing;
+        update member_count set
+            post_count = post_count + case when tg_table_name = 'post' then step else 0 end,
+            comment_count = comment_count + case when tg_table_name = 'post' then 0 else step end,
+            received_likes = received_likes + likes
+            where member_id = new.author_id;
+    end if;
+    return null;
+end
+$$;
+-- When the transaction ends, so that the row of a member is locked after all others, and alone.
+create constraint trigger post_counts after insert or update of publication, deleted_at, like_count
+    on post deferrable initially deferred for each row execute function count_of_member();
+create constraint trigger comment_counts
+    after insert or update of publication, deleted_at, like_count
+    on comment deferrable initially deferred for each row execute function count_of_member();
 
 -- What auth says of those who joined since this service began; others joined before.
 create table member (

@@ -1,6 +1,7 @@
 //! What may be written: one judgement with its reason. A text is published, held for a decision, or
 //! refused, in which case nothing is stored.
 
+mod characters;
 mod contacts;
 mod folding;
 mod links;
@@ -16,7 +17,7 @@ use super::post::Publication;
 
 use contacts::has_contact;
 use folding::squash;
-use links::{Links, links_of};
+use links::{Links, is_shortened, links_of};
 use rates::{check_rates, is_first_day};
 use solicitation::{Suspicion, suspicion_of};
 
@@ -38,7 +39,7 @@ pub struct History {
     pub joined_at: Option<DateTime<Utc>>,
     /// Of texts of the same kind in the last day, newest first, also deleted ones.
     pub written_at: Vec<DateTime<Utc>>,
-    /// The last few posts that were not deleted.
+    /// The last few other texts of the same kind, also those deleted within a day.
     pub recent_texts: Vec<String>,
 }
 
@@ -81,23 +82,17 @@ pub fn judge_new(
     now: DateTime<Utc>,
 ) -> Result<Judged, Refusal> {
     check_rates(kind, history, limits, now)?;
-    let judged = judge_change(kind, raw, history.joined_at, now)?;
-    let is_repeated = |before: &String| is_same(before, &judged.text);
-    if kind == Kind::Post && history.recent_texts.iter().any(is_repeated) {
-        return Err(Refusal::RepeatedText);
-    }
-    Ok(judged)
+    judge_change(kind, raw, history, now)
 }
 
-/// Judges the new text of what was written already, to which rates do not apply. `joined_at` is
-/// `None` for a member of old.
+/// Judges the new text of what was written already, to which rates do not apply.
 ///
 /// # Errors
 /// [`Refusal`], the first reason of them.
 pub fn judge_change(
     kind: Kind,
     raw: &str,
-    joined_at: Option<DateTime<Utc>>,
+    history: &History,
     now: DateTime<Utc>,
 ) -> Result<Judged, Refusal> {
     let text = clean(raw);
@@ -107,21 +102,29 @@ pub fn judge_change(
     }
     match links_of(&text) {
         Links::None => {}
-        Links::Safe if !is_first_day(joined_at, now) => {}
+        Links::Safe if !is_first_day(history.joined_at, now) => {}
         Links::Safe | Links::Unsafe => return Err(Refusal::LinkNotAllowed),
     }
     let publication = match suspicion_of(&text) {
+        Suspicion::None if is_shortened(&text) => Publication::Held,
         Suspicion::None => Publication::Published,
         Suspicion::Doubtful => Publication::Held,
         Suspicion::Certain => return Err(Refusal::Solicitation),
     };
+    if is_repeated(kind, &text, &history.recent_texts) {
+        return Err(Refusal::RepeatedText);
+    }
     Ok(Judged { text, publication })
 }
 
-/// Apart from spaces, marks and case; texts without letters have to be equal.
-fn is_same(before: &str, text: &str) -> bool {
+/// Apart from spaces, marks and case; texts without letters have to be equal. Everybody thanks more
+/// than once in a few words, so that short comments may be the same.
+fn is_repeated(kind: Kind, text: &str, recent_texts: &[String]) -> bool {
     let squashed = squash(text);
-    before == text || !squashed.is_empty() && squash(before) == squashed
+    let is_long = || squashed.chars().nth(SHORT_COMMENT).is_some();
+    let is_same =
+        |before: &String| before == text || !squashed.is_empty() && squash(before) == squashed;
+    (kind == Kind::Post || is_long()) && recent_texts.iter().any(is_same)
 }
 
 /// What somebody adds to a report, which only moderators read and which may be empty.
@@ -159,6 +162,8 @@ fn is_short(text: &str, max: usize) -> bool {
 /// Code points of a character, on average over a text.
 const MOST_PER_CHARACTER: usize = 8;
 const LONGEST_REPORT: usize = 300;
+/// In letters and digits.
+const SHORT_COMMENT: usize = 12;
 
 #[cfg(test)]
 mod tests {
@@ -169,7 +174,7 @@ mod tests {
     }
 
     fn changed(kind: Kind, raw: &str) -> Result<Judged, Refusal> {
-        judge_change(kind, raw, None, at(0))
+        judge_change(kind, raw, &History::default(), at(0))
     }
 
     #[test]
@@ -190,8 +195,11 @@ mod tests {
     #[test]
     fn links_of_new_members_and_without_encryption_are_refused() {
         let link = |raw: &str, joined: Option<i64>| {
-            let joined = joined.map(|hours| at(-3_600 * hours));
-            judge_change(Kind::Comment, raw, joined, at(0)).map(|judged| judged.publication)
+            let history = History {
+                joined_at: joined.map(|hours| at(-3_600 * hours)),
+                ..History::default()
+            };
+            judge_change(Kind::Comment, raw, &history, at(0)).map(|judged| judged.publication)
         };
         let refused = Err(Refusal::LinkNotAllowed);
         let safe = "https://dart.fss.or.kr 를 봐요";
@@ -204,12 +212,18 @@ mod tests {
 
     #[test]
     fn the_same_text_is_written_once() {
+        let history = |before: &str| History {
+            recent_texts: vec!["다른 글".to_owned(), before.to_owned()],
+            ..History::default()
+        };
         let post = |before: &str, raw: &str| {
-            let history = History {
-                recent_texts: vec!["다른 글".to_owned(), before.to_owned()],
-                ..History::default()
-            };
-            judge_new(Kind::Post, raw, &history, &Limits::default(), at(0))
+            let changed = judge_change(Kind::Post, raw, &history(before), at(0));
+            let new = judge_new(Kind::Post, raw, &history(before), &Limits::default(), at(0));
+            assert_eq!(new, changed);
+            new
+        };
+        let comment = |before: &str, raw: &str| {
+            judge_change(Kind::Comment, raw, &history(before), at(0)).map(|judged| judged.text)
         };
         for (before, raw) in [
             ("오늘의 매매 일지", "오늘의  매매일지!!"),
@@ -221,5 +235,15 @@ mod tests {
         for (before, raw) in [("1일차 기록", "2일차 기록"), ("👍", "🎉")] {
             assert!(post(before, raw).is_ok(), "{raw}");
         }
+        for text in ["감사합니다", "👍", "저도요! ㅋㅋㅋㅋ"] {
+            assert_eq!(comment(text, text).as_deref(), Ok(text));
+        }
+        assert_eq!(
+            comment(
+                "제 글에도 와서 배당주 이야기 봐 주세요",
+                "제 글에도 와서 배당주 이야기 봐주세요~~"
+            ),
+            Err(Refusal::RepeatedText)
+        );
     }
 }

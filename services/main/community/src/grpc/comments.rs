@@ -89,8 +89,7 @@ impl CommentService for Service {
             comment: request.comment_id,
             content: request.content,
         };
-        self.store.update_comment(&change).await?;
-        let changed = self.store.comment(change.member, change.comment).await?;
+        let changed = self.store.update_comment(&change).await?;
         Ok(Response::new(wire::WrittenComment {
             comment: Some(thread(changed)),
             replayed: false,
@@ -123,8 +122,7 @@ impl CommentService for Service {
 
 impl Service {
     async fn create(&self, new: &NewComment) -> Result<wire::WrittenComment, CommunityError> {
-        let (id, replayed) = self.store.create_comment(new).await?;
-        let written = self.store.comment(new.member, id).await?;
+        let (written, replayed) = self.store.create_comment(new).await?;
         Ok(wire::WrittenComment {
             comment: Some(thread(written)),
             replayed,

@@ -84,6 +84,7 @@ impl PostService for Service {
                 content: request.content,
                 tags: tags(request.tags)?,
             },
+            still_shown: request.still_shown_codes,
         };
         self.store.update_post(&change).await?;
         let row = self.store.post(member, change.post).await?;
@@ -158,6 +159,11 @@ fn query(request: wire::ListPostsRequest) -> Result<PostQuery, CommunityError> {
     let size = size.filter(|size| (1..=MAX_SIZE).contains(size));
     let size = size.ok_or(CommunityError::Malformed)?;
     if request.page > MAX_PAGE {
+        return Err(CommunityError::PageTooFar);
+    }
+    // Each page would read all the pages before of everybody who is followed.
+    let is_far = order == PostOrder::Followed && request.page > 0;
+    if is_far && request.cursor.is_empty() {
         return Err(CommunityError::PageTooFar);
     }
     let skipped = if request.cursor.is_empty() {

@@ -7,7 +7,7 @@ use super::Store;
 use super::comment_lists::{CommentRow, columns, shown};
 use super::post_lists::{PostPage, select};
 use super::relations::{Relation, relation};
-use super::visible::{blocked, post_visible};
+use super::visible::{not_blocked, post_visible};
 use crate::domain::cursor::{CursorKind, Key};
 use crate::error::CommunityError;
 
@@ -38,27 +38,21 @@ impl Store {
         member: MemberId,
     ) -> Result<(ActivityCounts, Relation), CommunityError> {
         let counts = AssertSqlSafe(format!(
-            "select posts.number as post_count, comments.number as comment_count, \
-             (posts.likes + comments.likes)::bigint as received_likes from \
-             (select count(*) as number, coalesce(sum(like_count), 0) as likes from post \
-             where author_id = $2 and publication = 'PUBLISHED' and deleted_at is null \
-             and not {blocked}) posts, \
-             (select count(*) as number, coalesce(sum(like_count), 0) as likes from comment \
-             where author_id = $2 and publication = 'PUBLISHED' and deleted_at is null \
-             and not {blocked}) comments",
-            blocked = blocked("$2")
+            "select post_count, comment_count, received_likes from member_count \
+             where member_id = $2 and {}",
+            not_blocked("$2")
         ));
         let mut connection = self.pool.acquire().await?;
-        let counts = sqlx::query_as(counts)
+        let counts: Option<ActivityCounts> = sqlx::query_as(counts)
             .bind(viewer.0)
             .bind(member.0)
-            .fetch_one(&mut *connection)
+            .fetch_optional(&mut *connection)
             .await?;
         let relation = match viewer {
             MemberId::NOBODY => Relation::default(),
             viewer => relation(&mut connection, viewer, member).await?,
         };
-        Ok((counts, relation))
+        Ok((counts.unwrap_or_default(), relation))
     }
 
     /// A member's posts, latest first.

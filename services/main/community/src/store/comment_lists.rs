@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, PgConnection, PgExecutor};
 
 use super::Store;
-use super::visible::{blocked, post_visible};
+use super::visible::{blocked, not_blocked, post_visible};
 use crate::domain::cursor::{CursorKind, Key};
 use crate::error::CommunityError;
 
@@ -75,7 +75,7 @@ impl Store {
             .await?;
         let (rows, cursor) = cut(rows);
         Ok(CommentPage {
-            threads: self.with_replies(viewer, rows).await?,
+            threads: with_replies(&self.pool, viewer, rows).await?,
             cursor,
         })
     }
@@ -119,7 +119,7 @@ impl Store {
     /// [`CommunityError::CommentNotFound`].
     pub async fn comment(&self, viewer: MemberId, comment: i64) -> Result<Thread, CommunityError> {
         let row = self.find_comment(viewer, comment).await?;
-        let thread = self.with_replies(viewer, vec![row]).await?.pop();
+        let thread = with_replies(&self.pool, viewer, vec![row]).await?.pop();
         thread.ok_or(CommunityError::CommentNotFound)
     }
 
@@ -151,39 +151,6 @@ impl Store {
         let sees = sqlx::query_scalar(sees).bind(viewer.0).bind(post);
         Ok(sees.fetch_one(&self.pool).await?)
     }
-
-    /// Adds the first replies of a page in one statement.
-    async fn with_replies(
-        &self,
-        viewer: MemberId,
-        comments: Vec<CommentRow>,
-    ) -> Result<Vec<Thread>, CommunityError> {
-        let answered = comments.iter().filter(|comment| comment.reply_count > 0);
-        let answered: Vec<i64> = answered.map(|comment| comment.id).collect();
-        let mut threads: Vec<Thread> = comments.into_iter().map(Thread::without_replies).collect();
-        if answered.is_empty() {
-            return Ok(threads);
-        }
-        let first = AssertSqlSafe(format!(
-            "select r.* from unnest($2::bigint[]) as parent (id) cross join lateral ( \
-             select {} from comment c where c.parent_id = parent.id and c.deleted_at is null \
-             and {} order by c.created_at, c.id limit 3) r order by r.created_at, r.id",
-            columns(),
-            shown()
-        ));
-        let replies: Vec<CommentRow> = sqlx::query_as(first)
-            .bind(viewer.0)
-            .bind(answered)
-            .fetch_all(&self.pool)
-            .await?;
-        for reply in replies {
-            let of = |thread: &&mut Thread| Some(thread.comment.id) == reply.parent_id;
-            if let Some(thread) = threads.iter_mut().find(of) {
-                thread.replies.push(reply);
-            }
-        }
-        Ok(threads)
-    }
 }
 
 impl Thread {
@@ -195,17 +162,78 @@ impl Thread {
     }
 }
 
+/// What the member wrote, with the first replies to it, whoever else may see it.
+pub(super) async fn own_comment(
+    connection: &mut PgConnection,
+    member: MemberId,
+    comment: i64,
+) -> Result<Thread, CommunityError> {
+    let own = AssertSqlSafe(format!(
+        "select {} from comment c \
+         where c.id = $2 and c.author_id = $1 and c.deleted_at is null",
+        columns()
+    ));
+    let own: Option<CommentRow> = sqlx::query_as(own)
+        .bind(member.0)
+        .bind(comment)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let own = own.ok_or(CommunityError::CommentNotFound)?;
+    let thread = with_replies(connection, member, vec![own]).await?.pop();
+    thread.ok_or(CommunityError::CommentNotFound)
+}
+
+/// Adds the first replies of a page in one statement.
+async fn with_replies(
+    executor: impl PgExecutor<'_>,
+    viewer: MemberId,
+    comments: Vec<CommentRow>,
+) -> Result<Vec<Thread>, CommunityError> {
+    // Replies that only their author sees are not counted.
+    let may_have_own = viewer != MemberId::NOBODY;
+    let answered = comments
+        .iter()
+        .filter(|comment| comment.reply_count > 0 || may_have_own);
+    let answered: Vec<i64> = answered.map(|comment| comment.id).collect();
+    let mut threads: Vec<Thread> = comments.into_iter().map(Thread::without_replies).collect();
+    if answered.is_empty() {
+        return Ok(threads);
+    }
+    let first = AssertSqlSafe(format!(
+        "select r.* from unnest($2::bigint[]) as parent (id) cross join lateral ( \
+         select {} from comment c where c.parent_id = parent.id and c.deleted_at is null \
+         and {} order by c.created_at, c.id limit 3) r order by r.created_at, r.id",
+        columns(),
+        shown()
+    ));
+    let replies: Vec<CommentRow> = sqlx::query_as(first)
+        .bind(viewer.0)
+        .bind(answered)
+        .fetch_all(executor)
+        .await?;
+    for reply in replies {
+        let of = |thread: &&mut Thread| Some(thread.comment.id) == reply.parent_id;
+        if let Some(thread) = threads.iter_mut().find(of) {
+            thread.replies.push(reply);
+        }
+    }
+    Ok(threads)
+}
+
 /// What is shown of a comment with the alias `c`. Nothing that is not shown leaves the database.
 pub(super) fn columns() -> String {
     let blocked = blocked("c.author_id");
+    let tags_unblocked = not_blocked("c.tagged_member_id");
     let shown = shown();
     format!(
-        "c.id, c.post_id, c.parent_id, c.created_at, c.like_count, c.reply_count, c.publication, \
+        "c.id, c.post_id, c.parent_id, c.created_at, c.reply_count, \
+         case when {shown} then c.publication else 'PUBLISHED' end as publication, \
+         case when {shown} then c.like_count else 0 end as like_count, \
          case when {shown} then c.author_id else 0 end as author_id, \
-         case when {shown} then c.tagged_member_id end as tagged_member_id, \
+         case when {shown} and {tags_unblocked} then c.tagged_member_id end as tagged_member_id, \
          case when {shown} then c.content else '' end as content, \
          case when {shown} then c.modified_at end as modified_at, \
-         exists (select from comment_like l \
+         {shown} and exists (select from comment_like l \
          where l.comment_id = c.id and l.member_id = $1) as is_liked, \
          {} as is_deleted, {blocked} as is_blocked",
         gone()

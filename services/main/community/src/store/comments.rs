@@ -5,8 +5,8 @@ use kernel::{MemberId, RequestId};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
-use super::members::joined_at;
-use super::posts::republished;
+use super::comment_lists::{Thread, own_comment};
+use super::posts::{RECENT_TEXTS, republished};
 use super::requests::RequestDigest;
 use super::visible::{comment_visible, not_blocked, post_visible};
 use crate::domain::post::Publication;
@@ -47,22 +47,22 @@ struct OwnComment {
 }
 
 impl Store {
-    /// Writes a comment or reply and returns its id, or that of an earlier request with the same
-    /// key and body and `true`.
+    /// Writes a comment or reply and returns it, or that of an earlier request with the same key and
+    /// body and `true`.
     ///
     /// # Errors
     /// [`CommunityError::PostNotFound`], [`CommunityError::CommentNotFound`],
     /// [`CommunityError::TagUnknown`], and the reasons for which a text is not stored.
-    pub async fn create_comment(&self, new: &NewComment) -> Result<(i64, bool), CommunityError> {
+    pub async fn create_comment(&self, new: &NewComment) -> Result<(Thread, bool), CommunityError> {
         let now = self.now();
         let key = (new.member, &new.request);
         let digest = digest(new);
         let mut transaction = self.begin_writing(new.member).await?;
         if let Some(id) = digest.written(&mut transaction, key.0, key.1).await? {
-            return Ok((id, true));
+            return Ok((own_comment(&mut transaction, new.member, id).await?, true));
         }
         let (post, parent) = find_subject(&mut transaction, new.member, new.subject).await?;
-        let history = self.history_of_comments(&mut transaction, new.member, now);
+        let history = self.history_of_comments(&mut transaction, new.member, None, now);
         let history = history.await?;
         let judged = judge_new(Kind::Comment, &new.content, &history, &self.limits, now)?;
         let tagged = match new.subject {
@@ -86,30 +86,34 @@ impl Store {
         if judged.publication == Publication::Published {
             count(&mut transaction, (post, parent), 1, now).await?;
         }
+        let written = own_comment(&mut transaction, new.member, id).await?;
         transaction.commit().await?;
         let publication = judged.publication.as_str();
         metrics::counter!("community_comments_total", "publication" => publication).increment(1);
-        Ok((id, false))
+        Ok((written, false))
     }
 
     /// # Errors
-    /// [`CommunityError::CommentNotFound`] for one that is not the member's or deleted, and the
-    /// reasons for which a text is not stored.
-    pub async fn update_comment(&self, change: &CommentChange) -> Result<(), CommunityError> {
+    /// [`CommunityError::CommentNotFound`] for one that is not the member's, deleted, or below a post
+    /// that the member does not see, and the reasons for which a text is not stored.
+    pub async fn update_comment(&self, change: &CommentChange) -> Result<Thread, CommunityError> {
         let now = self.now();
         let mut transaction = self.begin_writing(change.member).await?;
-        let joined_at = joined_at(&mut transaction, change.member).await?;
-        let judged = judge_change(Kind::Comment, &change.content, joined_at, now)?;
-        let own: Option<OwnComment> = sqlx::query_as(
+        let changed = Some(change.comment);
+        let history = self.history_of_comments(&mut transaction, change.member, changed, now);
+        let judged = judge_change(Kind::Comment, &change.content, &history.await?, now)?;
+        let own = AssertSqlSafe(format!(
             "select c.post_id, c.parent_id, c.publication \
              from comment c join post p on p.id = c.post_id \
-             where c.id = $1 and c.author_id = $2 and c.deleted_at is null \
-             and p.deleted_at is null for no key update of c",
-        )
-        .bind(change.comment)
-        .bind(change.member.0)
-        .fetch_optional(&mut *transaction)
-        .await?;
+             where c.id = $2 and c.author_id = $1 and c.deleted_at is null \
+             and {} for no key update of c",
+            post_visible()
+        ));
+        let own: Option<OwnComment> = sqlx::query_as(own)
+            .bind(change.member.0)
+            .bind(change.comment)
+            .fetch_optional(&mut *transaction)
+            .await?;
         let own = own.ok_or(CommunityError::CommentNotFound)?;
         let publication = republished(&own.publication, judged.publication);
         sqlx::query(
@@ -126,8 +130,9 @@ impl Store {
         if step != 0 {
             count(&mut transaction, (own.post_id, own.parent_id), step, now).await?;
         }
+        let changed = own_comment(&mut transaction, change.member, change.comment).await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(changed)
     }
 
     /// A repeat changes nothing.
@@ -174,22 +179,29 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         member: MemberId,
+        changed: Option<i64>,
         now: DateTime<Utc>,
     ) -> Result<History, CommunityError> {
-        let (joined_at, written_at) = sqlx::query_as(
+        let (joined_at, written_at, recent_texts) = sqlx::query_as(
             "select (select joined_at from member where member_id = $1), \
              array(select created_at from comment where author_id = $1 and created_at > $2 \
-             order by created_at desc, id desc limit $3)",
+             order by created_at desc, id desc limit $3), \
+             array(select content from comment where author_id = $1 and id is distinct from $6 \
+             and (deleted_at is null or deleted_at > $5) \
+             order by created_at desc, id desc limit $4)",
         )
         .bind(member.0)
         .bind(now - TimeDelta::minutes(1))
         .bind(i64::from(self.limits.longest_history(Kind::Comment)))
+        .bind(RECENT_TEXTS)
+        .bind(now - TimeDelta::days(1))
+        .bind(changed)
         .fetch_one(connection)
         .await?;
         Ok(History {
             joined_at,
             written_at,
-            recent_texts: Vec::new(),
+            recent_texts,
         })
     }
 }
@@ -249,9 +261,11 @@ async fn find_subject(
             let found = AssertSqlSafe(format!(
                 "select p.id, $3::bigint is null or ({} and ($3 = c.author_id \
                  or exists (select from comment r where r.parent_id = c.id \
-                 and r.author_id = $3 and r.deleted_at is null))) \
+                 and r.author_id = $3 and r.deleted_at is null \
+                 and r.publication = 'PUBLISHED'))) \
                  from comment c join post p on p.id = c.post_id \
-                 where c.id = $2 and c.parent_id is null and {} and {}",
+                 where c.id = $2 and c.parent_id is null \
+                 and c.publication = 'PUBLISHED' and {} and {}",
                 not_blocked("$3"),
                 comment_visible(),
                 post_visible()

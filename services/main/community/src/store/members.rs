@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
-use sqlx::PgConnection;
 
 use super::Store;
 use crate::error::CommunityError;
@@ -26,16 +25,4 @@ impl Store {
         .await?;
         Ok(())
     }
-}
-
-/// `None` for a member of old.
-pub(super) async fn joined_at(
-    connection: &mut PgConnection,
-    member: MemberId,
-) -> Result<Option<DateTime<Utc>>, CommunityError> {
-    let joined_at = sqlx::query_scalar("select joined_at from member where member_id = $1")
-        .bind(member.0)
-        .fetch_optional(connection)
-        .await?;
-    Ok(joined_at)
 }

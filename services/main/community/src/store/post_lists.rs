@@ -31,7 +31,7 @@ pub struct PostRow {
     pub listed_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostOrder {
     /// Together with the viewer's own that are not published.
     Latest,
@@ -237,17 +237,24 @@ fn inner(order: &PostOrder, is_of_category: &str) -> String {
             "select p.* from post p where {shown} and (p.rank, p.id) < ($3, $4) \
              order by p.rank desc, p.id desc limit {MOST} offset $5"
         ),
+        // The category of the tag is that of its post, and leads along the index. Without OFFSET 0
+        // all posts of an instrument could be joined before the newest are known.
         PostOrder::Item(_) => format!(
-            "select p.* from post_tag t join post p on p.id = t.post_id \
-             where t.code = $6 and (t.created_at, t.post_id) < ($3, $4) and {shown} \
-             order by t.created_at desc, t.post_id desc limit {MOST} offset $5"
+            "select p.* from post_tag t cross join lateral ( \
+             select p.* from post p where p.id = t.post_id and {shown} offset 0) p \
+             where t.code = $6 and (t.created_at, t.post_id) < ($3, $4) and {} \
+             order by t.created_at desc, t.post_id desc limit {MOST} offset $5",
+            is_of_category.replace("p.", "t.")
         ),
+        // Keys alone of everybody, then the rows of the page.
         PostOrder::Followed => format!(
-            "select p.* from (select other_id from follow where member_id = $1 \
+            "select p.* from (select p.created_at, p.id from \
+             (select other_id from follow where member_id = $1 \
              order by created_at desc limit 1000) followed \
-             cross join lateral (select p.* from post p where p.author_id = followed.other_id \
-             and {shown} and {after} {latest} limit $5 + {MOST}) p \
-             {latest} limit {MOST} offset $5"
+             cross join lateral (select p.created_at, p.id from post p \
+             where p.author_id = followed.other_id and {PUBLISHED} and {is_of_category} \
+             and {after} {latest} limit {MOST}) p {latest} limit {MOST} offset $5) page \
+             join post p on p.id = page.id where {shown}"
         ),
     }
 }

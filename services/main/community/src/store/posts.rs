@@ -6,7 +6,6 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::Store;
-use super::members::joined_at;
 use super::requests::RequestDigest;
 use crate::domain::post::{Category, Publication, Tag};
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
@@ -32,10 +31,13 @@ pub struct PostChange {
     pub member: MemberId,
     pub post: i64,
     pub text: PostText,
+    /// Codes of which the author still allows to say that they were held.
+    pub still_shown: Vec<String>,
 }
 
 #[derive(sqlx::FromRow)]
 struct OwnPost {
+    category: String,
     content: String,
     publication: String,
     created_at: DateTime<Utc>,
@@ -56,7 +58,7 @@ impl Store {
         } = new;
         let now = self.now();
         // Whether an item is held is found out anew for each repeat, and may have changed.
-        let tags = text.tags.iter().map(|tag| tag.code.as_str());
+        let tags = text.tags.iter().map(code);
         let fields = [text.category.as_str(), &text.content].into_iter();
         let digest = RequestDigest::new("post", fields.chain(tags));
         let mut transaction = self.begin_writing(*member).await?;
@@ -64,7 +66,7 @@ impl Store {
             return Ok((id, true));
         }
         let history = self
-            .history_of_posts(&mut transaction, *member, now)
+            .history_of_posts(&mut transaction, *member, None, now)
             .await?;
         let judged = judge_new(Kind::Post, &text.content, &history, &self.limits, now)?;
         let id: i64 = sqlx::query_scalar(
@@ -79,7 +81,7 @@ impl Store {
         .bind(now)
         .fetch_one(&mut *transaction)
         .await?;
-        insert_tags(&mut transaction, id, &text.tags, now).await?;
+        insert_tags(&mut transaction, id, (text.category, &text.tags), now).await?;
         digest
             .store(&mut transaction, (*member, request), id, now)
             .await?;
@@ -93,13 +95,15 @@ impl Store {
     /// [`CommunityError::PostNotFound`] for a post that is not the member's or deleted, and the
     /// reasons for which a text is not stored.
     pub async fn update_post(&self, change: &PostChange) -> Result<(), CommunityError> {
-        let PostChange { member, post, text } = change;
+        let PostChange {
+            member, post, text, ..
+        } = change;
         let now = self.now();
         let mut transaction = self.begin_writing(*member).await?;
-        let joined_at = joined_at(&mut transaction, *member).await?;
-        let judged = judge_change(Kind::Post, &text.content, joined_at, now)?;
+        let history = self.history_of_posts(&mut transaction, *member, Some(*post), now);
+        let judged = judge_change(Kind::Post, &text.content, &history.await?, now)?;
         let own: Option<OwnPost> = sqlx::query_as(
-            "select content, publication, created_at, coalesce((select json_agg( \
+            "select category, content, publication, created_at, coalesce((select json_agg( \
              json_build_object('code', code, 'is_held', is_held) order by place) \
              from post_tag where post_id = post.id), '[]') as tags \
              from post where id = $1 and author_id = $2 and deleted_at is null \
@@ -110,15 +114,17 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let own = own.ok_or(CommunityError::PostNotFound)?;
-        let has_new_tags = own.tags.0 != text.tags;
-        let is_modified = has_new_tags || own.content != judged.text;
+        let tags = changed_tags(&own.tags.0, change);
+        let is_modified =
+            !own.tags.0.iter().map(code).eq(tags.iter().map(code)) || own.content != judged.text;
         let publication = republished(&own.publication, judged.publication);
-        if has_new_tags {
+        if own.tags.0 != tags || own.category != text.category.as_str() {
             sqlx::query("delete from post_tag where post_id = $1")
                 .bind(post)
                 .execute(&mut *transaction)
                 .await?;
-            insert_tags(&mut transaction, *post, &text.tags, own.created_at).await?;
+            let category = text.category;
+            insert_tags(&mut transaction, *post, (category, &tags), own.created_at).await?;
         }
         sqlx::query(
             "update post set category = $2, content = $3, publication = $4, \
@@ -160,19 +166,22 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         member: MemberId,
+        changed: Option<i64>,
         now: DateTime<Utc>,
     ) -> Result<History, CommunityError> {
         let (joined_at, written_at, recent_texts) = sqlx::query_as(
             "select (select joined_at from member where member_id = $1), \
              array(select created_at from post where author_id = $1 and created_at > $2 \
              order by created_at desc, id desc limit $3), \
-             array(select content from post where author_id = $1 and deleted_at is null \
+             array(select content from post where author_id = $1 and id is distinct from $5 \
+             and (deleted_at is null or deleted_at > $2) \
              order by created_at desc, id desc limit $4)",
         )
         .bind(member.0)
         .bind(now - TimeDelta::days(1))
         .bind(i64::from(self.limits.longest_history(Kind::Post)))
         .bind(RECENT_TEXTS)
+        .bind(changed)
         .fetch_one(connection)
         .await?;
         Ok(History {
@@ -192,30 +201,49 @@ pub(super) fn republished(before: &str, judged: Publication) -> Publication {
     }
 }
 
+/// What was held when it was written stays so while the author allows it: it may have been sold
+/// since, or nobody may know what is held now.
+fn changed_tags(before: &[Tag], change: &PostChange) -> Vec<Tag> {
+    let was_held = |code: &String| {
+        let mut before = before.iter();
+        before.any(|tag| tag.is_held && tag.code == *code) && change.still_shown.contains(code)
+    };
+    let tags = change.text.tags.iter().map(|tag| Tag {
+        is_held: tag.is_held || was_held(&tag.code),
+        code: tag.code.clone(),
+    });
+    tags.collect()
+}
+
+fn code(tag: &Tag) -> &str {
+    &tag.code
+}
+
 async fn insert_tags(
     connection: &mut PgConnection,
     post: i64,
-    tags: &[Tag],
+    (category, tags): (Category, &[Tag]),
     created_at: DateTime<Utc>,
 ) -> Result<(), CommunityError> {
     if tags.is_empty() {
         return Ok(());
     }
-    let codes: Vec<&str> = tags.iter().map(|tag| tag.code.as_str()).collect();
+    let codes: Vec<&str> = tags.iter().map(code).collect();
     let held: Vec<bool> = tags.iter().map(|tag| tag.is_held).collect();
     sqlx::query(
-        "insert into post_tag (post_id, code, place, is_held, created_at) \
-         select $1, code, place, is_held, $4 from unnest($2::text[], $3::boolean[]) \
+        "insert into post_tag (post_id, code, place, is_held, created_at, category) \
+         select $1, code, place, is_held, $4, $5 from unnest($2::text[], $3::boolean[]) \
          with ordinality as tag (code, is_held, place)",
     )
     .bind(post)
     .bind(codes)
     .bind(held)
     .bind(created_at)
+    .bind(category.as_str())
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// The last posts of which a new one must not be a copy.
-const RECENT_TEXTS: i64 = 5;
+/// The last posts, or comments, of which another one must not be a copy.
+pub(super) const RECENT_TEXTS: i64 = 5;

@@ -46,13 +46,15 @@ impl Store {
     pub async fn report(&self, report: &NewReport) -> Result<(), CommunityError> {
         let now = self.now();
         let mut transaction = self.begin_writing(report.member).await?;
+        // First, because the member may no longer see what was hidden since.
+        if is_repeated(&mut transaction, report.member, report.subject).await? {
+            return Ok(());
+        }
         let subject = find(&mut transaction, report.member, report.subject).await?;
         if subject.author_id == report.member.0 {
             return Err(CommunityError::NotToOneself);
         }
-        let Some(weight) = insert(&mut transaction, report, now).await? else {
-            return Ok(());
-        };
+        let weight = insert(&mut transaction, report, now).await?;
         let total = subject.report_weight.saturating_add(weight);
         let is_published = counted(&subject.publication) == 1;
         let hides = is_published && is_hidden(total, MemberId(subject.author_id));
@@ -86,6 +88,25 @@ impl Store {
         }
         Ok(())
     }
+}
+
+async fn is_repeated(
+    connection: &mut PgConnection,
+    member: MemberId,
+    subject: Reported,
+) -> Result<bool, CommunityError> {
+    let (statement, id) = match subject {
+        Reported::Post(id) => (
+            "select exists (select from report where member_id = $1 and post_id = $2)",
+            id,
+        ),
+        Reported::Comment(id) => (
+            "select exists (select from report where member_id = $1 and comment_id = $2)",
+            id,
+        ),
+    };
+    let found = sqlx::query_scalar(statement).bind(member.0).bind(id);
+    Ok(found.fetch_one(connection).await?)
 }
 
 async fn find(
@@ -124,12 +145,12 @@ async fn find(
     found.ok_or(missing)
 }
 
-/// The weight of a new report; `None` for a repeat.
+/// Inserts the report and returns its weight.
 async fn insert(
     connection: &mut PgConnection,
     report: &NewReport,
     now: DateTime<Utc>,
-) -> Result<Option<i32>, CommunityError> {
+) -> Result<i32, CommunityError> {
     let (joined_at, has_upheld): (Option<DateTime<Utc>>, bool) = sqlx::query_as(
         "select (select joined_at from member where member_id = $1), \
          exists (select from report where member_id = $1 and upheld)",
@@ -142,9 +163,9 @@ async fn insert(
         Reported::Post(id) => (Some(id), None),
         Reported::Comment(id) => (None, Some(id)),
     };
-    let inserted = sqlx::query(
+    sqlx::query(
         "insert into report (member_id, post_id, comment_id, reason, text, weight, created_at) \
-         values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing",
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(report.member.0)
     .bind(post)
@@ -155,5 +176,5 @@ async fn insert(
     .bind(now)
     .execute(connection)
     .await?;
-    Ok((inserted.rows_affected() == 1).then_some(weight))
+    Ok(weight)
 }

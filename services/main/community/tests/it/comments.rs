@@ -4,8 +4,9 @@ use chrono::TimeDelta;
 use community::MIGRATOR;
 use community::domain::writing::Limits;
 use futures_util::future::join_all;
+use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
-    CreateCommentRequest, CreateReplyRequest, ListRepliesRequest, UpdateCommentRequest,
+    CreateCommentRequest, CreateReplyRequest, ListRepliesRequest, Publication, UpdateCommentRequest,
 };
 use sqlx::PgPool;
 
@@ -135,6 +136,65 @@ async fn replies_speak_to_authors_of_their_thread(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn a_covered_place_tells_nothing_of_its_text(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let comment = world.comment(OTHER, post, "신고당할 댓글").await.id;
+    world.like_comment(THIRD, comment, true).await.unwrap();
+    world.reply(THIRD, comment, "답글").await;
+    let to_other = CreateReplyRequest {
+        tagged_member_id: OTHER,
+        ..new_reply(MEMBER, comment, "그렇군요")
+    };
+    world.try_reply(to_other).await.unwrap();
+    let tagged = async |viewer: i64| {
+        let replies = world.comments_of(viewer, post).await.remove(0).replies;
+        replies[1].tagged_member_id
+    };
+    assert_eq!(tagged(THIRD).await, OTHER);
+    world.block(THIRD, OTHER, true).await.unwrap();
+    assert_eq!(tagged(THIRD).await, 0);
+    assert_eq!(tagged(0).await, OTHER);
+    for member in 200_000..200_004 {
+        let reported = Subject::CommentId(comment);
+        world.report(member, reported).await.unwrap();
+    }
+    for viewer in [0, THIRD] {
+        let place = world.comments_of(viewer, post).await.remove(0);
+        assert!(place.is_deleted && place.content.is_empty());
+        assert_eq!((place.like_count, place.is_liked), (0, false));
+        assert_eq!(place.publication(), Publication::Published);
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_text_that_only_its_author_sees_has_no_effect_on_others(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let comment = world.comment(OTHER, post, "답이에요").await.id;
+    let held = world.reply(THIRD, comment, "작전주래요").await;
+    assert_eq!(held.publication(), Publication::Held);
+    for (viewer, expected) in [(THIRD, vec![held.id]), (OTHER, vec![]), (0, vec![])] {
+        let listed = world.comments_of(viewer, post).await.remove(0);
+        let one = world.get_comment(viewer, comment).await.unwrap();
+        for seen in [listed, one] {
+            let ids: Vec<i64> = seen.replies.iter().map(|reply| reply.id).collect();
+            assert_eq!((ids, seen.reply_count), (expected.clone(), 0));
+        }
+    }
+    let to_third = CreateReplyRequest {
+        tagged_member_id: THIRD,
+        ..new_reply(OTHER, comment, "누구세요")
+    };
+    assert_eq!(reason(world.try_reply(to_third).await), "TAG_UNKNOWN");
+    let own = world.comment(THIRD, post, "여기도 작전주래요").await;
+    assert_eq!(own.publication(), Publication::Held);
+    let below = world.try_reply(new_reply(THIRD, own.id, "혼잣말")).await;
+    assert_eq!(reason(below), "COMMENT_NOT_FOUND");
+    assert_eq!(world.comments_of(0, post).await.len(), 1);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn changes_and_repeats_of_comments(pool: PgPool) {
     let world = World::new(pool).await;
     let post = world.post(MEMBER, "질문이 있어요").await.id;
@@ -172,6 +232,34 @@ async fn changes_and_repeats_of_comments(pool: PgPool) {
         ..new_comment(OTHER, post, "사진")
     };
     assert_eq!(reason(world.try_comment(image).await), "IMAGE_UNKNOWN");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn who_no_longer_sees_the_post_gets_a_repeat_and_changes_nothing(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    let request = new_comment(OTHER, post, "답이에요");
+    let comment = world.try_comment(request.clone()).await.unwrap();
+    world.reply(THIRD, comment.id, "그렇군요").await;
+    world.block(MEMBER, OTHER, true).await.unwrap();
+    let repeated = world.try_comment(request.clone()).await.unwrap();
+    assert_eq!((repeated.id, &*repeated.content), (comment.id, "답이에요"));
+    assert_eq!(repeated.replies[0].content, "그렇군요");
+    let change = UpdateCommentRequest {
+        member_id: OTHER,
+        comment_id: comment.id,
+        content: "고친 답이에요".to_owned(),
+        images: Vec::new(),
+    };
+    let refused = world.comments.clone().update_comment(change).await;
+    assert_eq!(reason(refused), "COMMENT_NOT_FOUND");
+    let seen = world.comments_of(MEMBER, post).await;
+    assert!(seen[0].is_blocked && seen[0].modified_at_us == 0);
+    let unchanged = "select count(*) from comment where content = '답이에요'";
+    assert_eq!(world.count(unchanged).await, 1);
+    world.delete_comment(OTHER, comment.id).await.unwrap();
+    let gone = world.try_comment(request).await;
+    assert_eq!(reason(gone), "COMMENT_NOT_FOUND");
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

@@ -20,7 +20,16 @@ const WRONG: &str = "select (select count(*) from post p where \
      + (select count(*) from comment c where \
      like_count <> (select count(*) from comment_like l where l.comment_id = c.id) \
      or reply_count <> (select count(*) from comment r where r.parent_id = c.id \
-     and deleted_at is null and r.publication = 'PUBLISHED'))";
+     and deleted_at is null and r.publication = 'PUBLISHED')) \
+     + (select count(*) from (select author_id, sum(posts) as posts, sum(comments) as comments, \
+     sum(likes) as likes from ( \
+     select author_id, 1 as posts, 0 as comments, like_count as likes from post \
+     where publication = 'PUBLISHED' and deleted_at is null union all \
+     select author_id, 0, 1, like_count from comment \
+     where publication = 'PUBLISHED' and deleted_at is null) text group by author_id) written \
+     full join member_count m on m.member_id = author_id where \
+     (coalesce(posts, 0), coalesce(comments, 0), coalesce(likes, 0)) is distinct from \
+     (coalesce(post_count, 0), coalesce(comment_count, 0), coalesce(received_likes, 0)))";
 
 /// Takes one of the numbers below `most`.
 fn below(random: &mut ChaCha8Rng, most: u64) -> i64 {

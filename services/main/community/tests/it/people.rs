@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use community::MIGRATOR;
 use proto::community::v1::{
-    Activity, ActivityKind, ActivityPage, GetActivityRequest, ListActivityRequest,
+    Activity, ActivityKind, ActivityPage, Category, GetActivityRequest, ListActivityRequest,
     ListBlockedRequest, ListPostsRequest, PostOrder,
 };
 use sqlx::PgPool;
@@ -143,6 +143,16 @@ async fn posts_of_followed_members_are_listed(pool: PgPool) {
         }
     }
     assert_eq!(seen, written);
+    for (category, expected) in [(Category::Unspecified, 30), (Category::Coin, 0)] {
+        let request = ListPostsRequest {
+            category: category.into(),
+            ..list_of(MEMBER, PostOrder::Follow)
+        };
+        let page = world.try_list(request.clone()).await.unwrap();
+        assert_eq!(page.posts.len(), 20.min(expected));
+        let second = ListPostsRequest { page: 1, ..request };
+        assert_eq!(reason(world.try_list(second).await), "PAGE_TOO_FAR");
+    }
     assert!(activity(&world, MEMBER, OTHER).await.is_followed);
     assert!(!activity(&world, OTHER, MEMBER).await.is_followed);
     for _ in 0..2 {

@@ -23,8 +23,10 @@ use tracing_subscriber::layer::{Context, SubscriberExt};
 use crate::world::{World, list_of, new_comment, new_post, new_reply, start};
 
 /// 100,000 posts of 700 days, the newest last, with what belongs to them; some are held or deleted.
-/// Everybody follows and blocks a few.
+/// Everybody follows and blocks a few, and one member a hundred who write much.
 const ROWS: &str = "
+    alter table post disable trigger user;
+    alter table comment disable trigger user;
     insert into post (author_id, category, content, publication, created_at, deleted_at, rank,
             ranked_at, like_count, comment_count)
         select 1000000 + n % 20000,
@@ -34,8 +36,14 @@ const ROWS: &str = "
             hot_rank(n % 7, n % 3, at, '2026-12-01'), '2026-12-01', n % 7, n % 3
         from generate_series(1, 100000) n,
             lateral (select timestamptz '2026-12-01' - (100001 - n) * interval '10 minutes' as at) t;
-    insert into post_tag (post_id, code, place, is_held, created_at)
-        select id, 'CODE' || id % 500, 1, false, created_at from post;
+    insert into post (author_id, category, content, publication, created_at, ranked_at)
+        select 1500000 + n % 100, 'FREE', 'x', 'PUBLISHED',
+            '2026-10-01'::timestamptz + n * interval '1 second', '2026-12-01'
+        from generate_series(1, 4000) n;
+    insert into post_tag (post_id, code, place, is_held, created_at, category)
+        select id, 'CODE' || id % 500, 1, false, created_at, category from post;
+    insert into post_tag (post_id, code, place, is_held, created_at, category)
+        select id, 'BUSY', 2, false, created_at, category from post where category = 'FREE';
     insert into post_like (post_id, member_id, created_at)
         select id, 1000000 + (id * 7 + n) % 20000, created_at from post, generate_series(1, 2) n;
     insert into comment (post_id, author_id, content, publication, created_at, reply_count)
@@ -47,6 +55,7 @@ const ROWS: &str = "
     insert into member select 1000000 + n, '2026-11-01' from generate_series(0, 99999) n;
     insert into follow select 1000000 + n % 20000, 1000000 + (n * 13) % 20000, '2026-11-01'
         from generate_series(1, 100000) n on conflict do nothing;
+    insert into follow select 1900009, 1500000 + n, '2026-11-01' from generate_series(0, 99) n;
     insert into block select 1000000 + n % 20000, 1000000 + (n * 17 + 1) % 20000, '2026-11-01'
         from generate_series(1, 100000) n on conflict do nothing;
     insert into report (member_id, post_id, reason, text, weight, created_at)
@@ -54,6 +63,9 @@ const ROWS: &str = "
     insert into request (member_id, request_id, body_hash, answer, created_at)
         select 1000000 + n % 20000, 'request' || n, '', '', '2026-11-30'
         from generate_series(1, 100000) n;
+    insert into member_count select 1000000 + n, 100, 100, 100 from generate_series(0, 19999) n;
+    alter table post enable trigger user;
+    alter table comment enable trigger user;
     analyze";
 
 /// What a page and its surroundings may cost.
@@ -147,6 +159,9 @@ async fn no_statement_touches_more_than_a_few_pages(pool: PgPool) {
         members_read(&world, 0).await;
         members_write(&world, member).await;
     }
+    for category in [Category::Unspecified, Category::Free, Category::Coin] {
+        sparse(&world, category).await;
+    }
     assert!(PLANS.lock().len() > 200, "plans are seen");
     assert_eq!(costly(), []);
     world.pass(TimeDelta::minutes(6));
@@ -222,6 +237,19 @@ async fn members_read(world: &World, viewer_id: i64) {
             cursor: String::new(),
         };
         world.people.clone().list_activity(list).await.unwrap();
+    }
+}
+
+/// Lists that have thousands of posts, but few or none of some category.
+async fn sparse(world: &World, category: Category) {
+    for order in [PostOrder::Item, PostOrder::Follow] {
+        let request = ListPostsRequest {
+            category: category.into(),
+            instrument_code: "BUSY".to_owned(),
+            ..list_of(1_900_009, order)
+        };
+        let posts = world.try_list(request).await.unwrap().posts;
+        assert_eq!(posts.is_empty(), category == Category::Coin);
     }
 }
 

@@ -5,7 +5,8 @@ use community::MIGRATOR;
 use community::domain::writing::Limits;
 use futures_util::future::join_all;
 use proto::community::v1::{
-    Category, CreatePostRequest, PostOrder, Publication, UpdatePostRequest,
+    Category, CreatePostRequest, InstrumentTag, ListPostsRequest, PostOrder, Publication,
+    UpdatePostRequest,
 };
 use sqlx::PgPool;
 
@@ -190,6 +191,52 @@ async fn only_a_change_of_what_is_written_is_noted(pool: PgPool) {
     world.delete(MEMBER, post.id).await.unwrap();
     let late = update(change(MEMBER, post.id, "지운 글")).await;
     assert_eq!(reason(late), "POST_NOT_FOUND");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn what_was_held_stays_so_while_the_author_allows_it(pool: PgPool) {
+    let world = World::new(pool).await;
+    let held = |code: &str| InstrumentTag {
+        is_held: true,
+        ..tag(code)
+    };
+    let request = CreatePostRequest {
+        tags: vec![held("005930"), held("KRW-BTC")],
+        ..new_post(MEMBER, "둘 다 있어요")
+    };
+    let post = world.try_post(request).await.unwrap();
+    world.pass(TimeDelta::minutes(5));
+    let update = async |shown: &[&str], category: Category| {
+        let request = UpdatePostRequest {
+            tags: vec![tag("005930"), tag("KRW-BTC")],
+            still_shown_codes: shown.iter().map(|code| (*code).to_owned()).collect(),
+            category: category.into(),
+            ..change(MEMBER, post.id, "둘 다 있어요")
+        };
+        let written = world.posts.clone().update_post(request).await.unwrap();
+        written.into_inner().post.unwrap()
+    };
+    // Sold since, or nobody knows.
+    let same = update(&["005930", "KRW-BTC"], Category::Free).await;
+    assert_eq!(same, post);
+    let fewer = update(&["KRW-BTC"], Category::Coin).await;
+    assert_eq!(fewer.tags, [tag("005930"), held("KRW-BTC")]);
+    assert_eq!(fewer.modified_at_us, 0);
+    let again = update(&["005930"], Category::Coin).await;
+    assert_eq!(
+        again.tags,
+        [tag("005930"), tag("KRW-BTC")],
+        "not held before"
+    );
+    for (category, expected) in [(Category::Coin, 1), (Category::Free, 0)] {
+        let request = ListPostsRequest {
+            category: category.into(),
+            instrument_code: "005930".to_owned(),
+            ..list_of(0, PostOrder::Item)
+        };
+        let page = world.try_list(request).await.unwrap();
+        assert_eq!(page.posts.len(), expected);
+    }
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

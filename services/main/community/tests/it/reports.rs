@@ -54,6 +54,12 @@ async fn a_post_is_hidden_at_weight_four(pool: PgPool) {
     assert_eq!(changed.publication(), Publication::Hidden, "still");
     let late = world.report(200_004, Subject::PostId(post)).await;
     assert_eq!(reason(late), "POST_NOT_FOUND");
+    let reports = "select count(*) from report";
+    let before = world.count(reports).await;
+    for member in [OTHER, 200_003] {
+        world.report(member, Subject::PostId(post)).await.unwrap();
+    }
+    assert_eq!(world.count(reports).await, before, "repeats");
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

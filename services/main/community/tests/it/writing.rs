@@ -3,20 +3,20 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use community::auth_events;
 use community::domain::post::Publication as Outcome;
-use community::domain::writing::{Kind, Limits, Refusal, judge_change};
+use community::domain::writing::{History, Kind, Limits, Refusal, judge_change};
 use community::{MIGRATOR, error::CommunityError};
 use proto::auth::v1::MemberJoined;
 use proto::community::v1::{PostOrder, Publication, UpdatePostRequest};
 use proto::convert::micros;
 use sqlx::PgPool;
 
-use crate::world::{MEMBER, OTHER, World, new_post, reason, start};
+use crate::world::{MEMBER, OTHER, World, new_comment, new_post, reason, start};
 
 const PASS: &str = include_str!("../data/pass.txt");
 const STOPPED: &str = include_str!("../data/stopped.txt");
 
 fn outcome(text: &str) -> String {
-    match judge_change(Kind::Comment, text, None, start()) {
+    match judge_change(Kind::Comment, text, &History::default(), start()) {
         Ok(judged) => judged.publication.as_str().to_owned(),
         Err(refusal) => match refusal {
             Refusal::Rate { .. } | Refusal::FirstDayLimit => "RATE".to_owned(),
@@ -32,7 +32,7 @@ fn outcome(text: &str) -> String {
 #[test]
 fn what_members_talk_about_passes() {
     let texts: Vec<&str> = PASS.lines().collect();
-    assert!(texts.len() >= 60);
+    assert!(texts.len() >= 200);
     let wrong = texts.iter().map(|text| (outcome(text), text));
     let wrong: Vec<_> = wrong
         .filter(|(outcome, _)| outcome != Outcome::Published.as_str())
@@ -46,7 +46,7 @@ fn offers_and_contacts_are_held_or_refused() {
         .lines()
         .map(|line| line.split_once('\t').unwrap())
         .collect();
-    assert!(texts.len() >= 60);
+    assert!(texts.len() >= 200);
     let wrong = texts
         .iter()
         .map(|(expected, text)| (expected, outcome(text), text));
@@ -151,9 +151,60 @@ async fn a_copy_of_the_last_few_posts_is_refused(pool: PgPool) {
     assert_eq!(reason(again), "REPEATED_TEXT");
     world.post(OTHER, "오늘의 매매 일지").await;
     world.delete(MEMBER, first).await.unwrap();
+    let after_deletion = world.try_post(new_post(MEMBER, "오늘의 매매 일지")).await;
+    assert_eq!(reason(after_deletion), "REPEATED_TEXT");
+    let other = world.post(MEMBER, "다른 일지").await;
+    let change = |content: &str| {
+        let request = UpdatePostRequest {
+            member_id: MEMBER,
+            post_id: other.id,
+            category: other.category,
+            content: content.to_owned(),
+            ..UpdatePostRequest::default()
+        };
+        let mut posts = world.posts.clone();
+        async move { posts.update_post(request).await }
+    };
+    assert_eq!(reason(change("오늘의 매매일지").await), "REPEATED_TEXT");
+    change("다른 일지").await.unwrap();
+    world.pass(TimeDelta::days(1));
     world.post(MEMBER, "오늘의 매매 일지").await;
     for number in 0..5 {
         world.post(MEMBER, &format!("다른 글 {number}")).await;
     }
     world.post(MEMBER, "오늘의 매매 일지").await;
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_copy_of_the_last_few_comments_is_refused(pool: PgPool) {
+    const LONG: &str = "이 종목은 배당을 꾸준히 늘려서 좋아해요";
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "질문이 있어요").await.id;
+    for _ in 0..2 {
+        world.comment(OTHER, post, "감사합니다").await;
+    }
+    let first = world.comment(OTHER, post, LONG).await.id;
+    world.comment(MEMBER, post, LONG).await;
+    let again = world.try_comment(new_comment(OTHER, post, LONG)).await;
+    assert_eq!(reason(again), "REPEATED_TEXT");
+    let second = world
+        .comment(OTHER, post, "저는 성장하는 회사가 더 좋아요")
+        .await
+        .id;
+    let change = |comment_id: i64, content: &str| {
+        let request = proto::community::v1::UpdateCommentRequest {
+            member_id: OTHER,
+            comment_id,
+            content: content.to_owned(),
+            images: Vec::new(),
+        };
+        let mut comments = world.comments.clone();
+        async move { comments.update_comment(request).await }
+    };
+    assert_eq!(reason(change(second, LONG).await), "REPEATED_TEXT");
+    change(first, LONG).await.unwrap();
+    world.delete_comment(OTHER, first).await.unwrap();
+    assert_eq!(reason(change(second, LONG).await), "REPEATED_TEXT");
+    world.pass(TimeDelta::days(1));
+    change(second, LONG).await.unwrap();
 }

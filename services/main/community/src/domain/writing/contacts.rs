@@ -28,7 +28,13 @@ fn has_email(text: &str) -> bool {
 
 /// An id soon after the name of a messenger: one that is called an id, or looks like one.
 fn has_id(text: &str) -> bool {
-    if squash(text).contains("openkakaocom") {
+    // Without its dots the address is no link; `community` is another word.
+    let squashed = squash(text);
+    let has_address = squashed.match_indices(ADDRESS).any(|(place, _)| {
+        let after = squashed.get(place + ADDRESS.len()..).unwrap_or_default();
+        !after.starts_with(|one: char| one.is_ascii_alphabetic())
+    });
+    if has_address {
         return true;
     }
     let text = unify(text);
@@ -92,6 +98,8 @@ const MESSENGERS: [(&str, Boundary); 15] = [
     ("디스코드", Boundary::None),
     ("왓츠앱", Boundary::None),
 ];
+/// Of open chats.
+const ADDRESS: &str = "openkakaocom";
 const MARKERS: [&str; 3] = ["아이디", "친추", "추가"];
 /// Characters after the name of a messenger.
 const ID_WINDOW: usize = 30;
@@ -113,6 +121,8 @@ mod tests {
             "abc골뱅이naver.com",
             "open.kakao.com/o/abc",
             "open kakao com",
+            "카\u{fe0f}톡 아이디 seedking",
+            "텔\u{336}레\u{336} rich_man",
         ] {
             assert!(has_contact(text), "{text}");
         }
@@ -122,6 +132,7 @@ mod tests {
             "라인 야후 합병 뉴스",
             "@ 71,300원에 샀어요",
             "카카오 kospi200 편입",
+            "open kakao community",
         ] {
             assert!(!has_contact(text), "{text}");
         }

@@ -2,25 +2,58 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Compatible forms composed, in lower case, with look-alike letters replaced. Spaces and marks stay.
+use super::characters::{is_ignorable, is_mark};
+
+/// Compatible forms composed, in lower case, without marks on letters and with look-alike letters
+/// replaced. Spaces and punctuation stay.
 #[must_use]
 pub(super) fn unify(text: &str) -> String {
-    let unified = text.nfkc().flat_map(char::to_lowercase);
-    unified.map(latin).collect()
+    let is_left_out = |one: &char| is_mark(*one) || is_ignorable(*one);
+    let bare = text.nfkd().filter(|one| !is_left_out(one)).nfc();
+    let unified = bare.flat_map(char::to_lowercase);
+    unified.map(plain).collect()
 }
 
 /// As [`unify`], with letters and digits alone.
 #[must_use]
 pub(super) fn squash(text: &str) -> String {
-    let unified = unify(text);
-    unified
-        .chars()
-        .filter(|one| one.is_alphanumeric())
-        .collect()
+    Squashed::new(text, char::is_alphanumeric).text
 }
 
-/// Letters of other alphabets that are drawn like Latin ones.
-fn latin(character: char) -> char {
+/// A text without what stands between its letters, which are read as they are next to each other.
+#[derive(Debug)]
+pub(super) struct Squashed {
+    pub(super) text: String,
+    /// The places in `text`, ascending, before which something was left out or nothing is.
+    starts: Vec<usize>,
+}
+
+impl Squashed {
+    pub(super) fn new(text: &str, is_kept: impl Fn(char) -> bool) -> Self {
+        let (mut squashed, mut starts) = (String::with_capacity(text.len()), Vec::new());
+        let mut is_start = true;
+        for character in unify(text).chars() {
+            if is_kept(character) {
+                if is_start {
+                    starts.push(squashed.len());
+                }
+                squashed.push(character);
+            }
+            is_start = !is_kept(character);
+        }
+        Self {
+            text: squashed,
+            starts,
+        }
+    }
+
+    pub(super) fn is_start(&self, place: usize) -> bool {
+        self.starts.binary_search(&place).is_ok()
+    }
+}
+
+/// Letters of other alphabets that are drawn like Latin ones, and full stops of other scripts.
+fn plain(character: char) -> char {
     match character {
         'а' | 'α' => 'a',
         'в' | 'β' => 'b',
@@ -42,6 +75,7 @@ fn latin(character: char) -> char {
         'ν' => 'v',
         'х' | 'χ' => 'x',
         'у' | 'γ' => 'y',
+        '。' => '.',
         other => other,
     }
 }
@@ -57,6 +91,8 @@ mod tests {
             ("ＶＩＰ방", "vip방"),
             ("tеlеgrаm", "telegram"),
             ("ⓥⓘⓟ", "vip"),
+            ("텔\u{336}레\u{20e3}그\u{fe0f}램", "텔레그램"),
+            ("İD café", "idcafe"),
             ("\u{1109}\u{1161}\u{11b7}성", "삼성"),
         ] {
             assert_eq!(squash(text), squashed);

@@ -37,12 +37,27 @@ pub(super) fn links_of(text: &str) -> Links {
 pub(super) fn leads_to_messenger(text: &str) -> bool {
     let text = unify(text);
     words(&text).any(|word| {
-        let word = word.strip_prefix("www.").unwrap_or(word);
-        MESSENGERS.iter().any(|host| {
-            let rest = word.strip_prefix(host);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
+        let (host, path) = host_and_path(word);
+        let is_at = |name: &str| host.strip_suffix(name).is_some_and(is_subdomain);
+        MESSENGERS.iter().any(|name| is_at(name))
+            || is_at("discord.com") && path.starts_with("invite")
     })
+}
+
+/// Whether one of the links hides where it leads to.
+pub(super) fn is_shortened(text: &str) -> bool {
+    words(&unify(text)).any(|word| SHORTENERS.contains(&host_and_path(word).0))
+}
+
+/// What may stand before the name of a host.
+fn is_subdomain(before: &str) -> bool {
+    before.is_empty() || before.ends_with('.')
+}
+
+/// The host without the dot that may end it.
+fn host_and_path(word: &str) -> (&str, &str) {
+    let (host, path) = word.split_once('/').unwrap_or((word, ""));
+    (host.trim_end_matches('.'), path.trim_start_matches('/'))
 }
 
 /// What could be an address with its path.
@@ -53,14 +68,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_domain(word: &str) -> bool {
-    let host = word.split('/').next().unwrap_or_default();
+    let (host, _) = host_and_path(word);
     let mut labels = host.rsplit('.');
     let top = labels.next().unwrap_or_default();
     let is_named = |label: &str| label.bytes().any(|byte| byte.is_ascii_lowercase());
     TOP_LEVELS.contains(&top) && labels.next().is_some_and(is_named)
 }
 
-const MESSENGERS: [&str; 11] = [
+const MESSENGERS: [&str; 10] = [
     "open.kakao.com",
     "pf.kakao.com",
     "qr.kakao.com",
@@ -69,9 +84,21 @@ const MESSENGERS: [&str; 11] = [
     "line.me",
     "lin.ee",
     "discord.gg",
-    "discord.com/invite",
     "wa.me",
     "weixin.qq.com",
+];
+
+const SHORTENERS: [&str; 10] = [
+    "bit.ly",
+    "me2.kr",
+    "me2.do",
+    "han.gl",
+    "vo.la",
+    "naver.me",
+    "tinyurl.com",
+    "buly.kr",
+    "url.kr",
+    "c11.kr",
 ];
 
 /// Those in which Korean links usually end.
@@ -93,6 +120,8 @@ mod tests {
             ("https://dart.fss.or.kr/main 참고", Links::Safe),
             ("dart.fss.or.kr 에서", Links::Safe),
             ("www.naver.com", Links::Safe),
+            ("naver.com./news", Links::Safe),
+            ("naver。com", Links::Safe),
             ("http://example.com", Links::Unsafe),
             ("HTTP://EXAMPLE.COM", Links::Unsafe),
             ("ftp://example.com", Links::Unsafe),
@@ -105,16 +134,41 @@ mod tests {
     }
 
     #[test]
+    fn shorteners_are_known_by_their_hosts() {
+        for text in ["bit.ly/abcd", "https://NAVER.me/xyz 참고", "han。gl./a"] {
+            assert!(is_shortened(text), "{text}");
+        }
+        for text in [
+            "naver membership",
+            "volatility",
+            "hangl",
+            "https://habit.ly/a",
+        ] {
+            assert!(!is_shortened(text), "{text}");
+        }
+    }
+
+    #[test]
     fn messengers_are_known_by_their_hosts() {
         for text in [
             "https://open.kakao.com/o/gabcd",
             "t.me/abcd 로 오세요",
             "HTTPS://T.ME/abc",
             "www.discord.gg/abc",
+            "https://discord.com/invite/abc",
+            "https://t。me/abc",
+            "https://t｡me/abc",
+            "https://t.me./abc",
+            "https://richroom.t.me",
         ] {
             assert!(leads_to_messenger(text), "{text}");
         }
-        for text in ["https://market.me/abc", "at.me", "https://kakao.com"] {
+        for text in [
+            "https://market.me/abc",
+            "at.me",
+            "https://kakao.com",
+            "discord.com/developers",
+        ] {
             assert!(!leads_to_messenger(text), "{text}");
         }
     }

@@ -5,24 +5,36 @@ use super::folding::unify;
 /// Looks at digits that follow each other with nothing but separators between them. Korean and
 /// Chinese numerals and letters drawn like digits are digits here.
 pub(super) fn has_phone(text: &str) -> bool {
+    // Before they are composed: ㅇㅣ would be the syllable 이.
+    let text: String = text.chars().map(jamo).collect();
+    let text = unify(&text);
+    // A bar or a circle is a digit in one text and stands between digits in another.
+    has_phone_with(&text, digit)
+        || has_phone_with(&text, |one| digit(one).filter(|_| one.is_alphanumeric()))
+}
+
+fn has_phone_with(text: &str, digit: impl Fn(char) -> Option<char>) -> bool {
     let mut run: Vec<Digit> = Vec::new();
-    let mut gap = 0;
-    for character in unify(text).chars() {
+    let (mut is_apart, mut syllables) = (false, 0);
+    for character in text.chars() {
         if let Some(value) = digit(character) {
             run.push(Digit {
                 value,
                 is_ascii: character.is_ascii_digit(),
-                is_apart: gap > 0,
+                is_apart,
             });
-            gap = 0;
-        } else if is_separator(character) && gap < LONGEST_GAP {
-            gap += 1;
+            (is_apart, syllables) = (false, 0);
+        } else if is_separator(character) {
+            is_apart = true;
+        } else if is_hyphen_read(character) && syllables < MOST_SYLLABLES {
+            is_apart = true;
+            syllables += 1;
         } else {
             if is_phone(&run) {
                 return true;
             }
             run.clear();
-            gap = 0;
+            (is_apart, syllables) = (false, 0);
         }
     }
     is_phone(&run)
@@ -95,8 +107,8 @@ fn begins_with_phone(groups: &[String]) -> bool {
 fn digit(character: char) -> Option<char> {
     Some(match character {
         '0'..='9' => character,
-        '공' | '영' | '빵' | '零' | '〇' | '○' | '◯' | '⓿' | 'o' | 'ᄋ' => '0',
-        '일' | '一' | '壹' | '壱' | '❶' | '➊' | 'l' | 'i' | '|' | 'ᅵ' => '1',
+        '공' | '영' | '빵' | '零' | '〇' | '○' | '◯' | '⓿' | 'o' => '0',
+        '일' | '一' | '壹' | '壱' | '❶' | '➊' | 'l' | 'i' | '|' => '1',
         '이' | '二' | '貳' | '弐' | '❷' | '➋' => '2',
         '삼' | '三' | '參' | '参' | '❸' | '➌' => '3',
         '사' | '四' | '❹' | '➍' => '4',
@@ -109,44 +121,28 @@ fn digit(character: char) -> Option<char> {
     })
 }
 
-/// What stands between the groups of a number, also the word 다시 by which a hyphen is read.
-fn is_separator(character: char) -> bool {
-    character.is_whitespace()
-        || matches!(
-            character,
-            '-' | '–'
-                | '—'
-                | '‐'
-                | '‑'
-                | '−'
-                | 'ᅳ'
-                | 'ー'
-                | '.'
-                | ','
-                | '_'
-                | '~'
-                | '·'
-                | '•'
-                | '*'
-                | '/'
-                | '\\'
-                | '('
-                | ')'
-                | '['
-                | ']'
-                | ':'
-                | '\''
-                | '"'
-                | '='
-                | '+'
-                | '에'
-                | '다'
-                | '시'
-        )
+/// Korean letters drawn like digits or like a hyphen.
+fn jamo(character: char) -> char {
+    match character {
+        'ㅇ' | 'ᄋ' | 'ᆼ' | '\u{ffb7}' => 'o',
+        'ㅣ' | 'ᅵ' | '\u{ffdc}' => 'l',
+        'ㅡ' | 'ᅳ' | '\u{ffda}' => '-',
+        other => other,
+    }
 }
 
-/// Characters between two groups of a number.
-const LONGEST_GAP: usize = 4;
+/// What stands between the groups of a number: anything but letters and the end of a rate.
+fn is_separator(character: char) -> bool {
+    !character.is_alphanumeric() && character != '%' || character == 'ー'
+}
+
+/// A syllable of 에 and of 다시, by which a hyphen is read.
+fn is_hyphen_read(character: char) -> bool {
+    matches!(character, '에' | '다' | '시')
+}
+
+/// Syllables between two groups of a number, as in 에 다시.
+const MOST_SYLLABLES: usize = 3;
 const LONGEST_NUMBER: usize = 13;
 const MOBILE: [&str; 6] = ["010", "011", "016", "017", "018", "019"];
 const AREAS: [&str; 19] = [
@@ -178,6 +174,19 @@ mod tests {
             "016-123-4567",
             "010-1234-5678이에요",
             "번호는 01012345678이고 문자 주세요",
+            "0\u{fe0f}\u{20e3}1\u{fe0f}\u{20e3}0\u{fe0f}\u{20e3} 1234 5678",
+            "0\u{336}1\u{336}0\u{336}1\u{336}2\u{336}3\u{336}4\u{336}5\u{336}6\u{336}7\u{336}8\u{336}",
+            "010|1234|5678",
+            "0|0 1234 5678",
+            "010○1234○5678",
+            "0○ㅇ이 아니라 ○1○ 1234 5678",
+            "010★1234★5678",
+            "010#1234#5678",
+            "010          1234          5678",
+            "010\n\n1234\n\n5678",
+            "010 📞📞📞 1234 ━━━━━━ 5678",
+            "ㅇㅣㅇ 1234 5678",
+            "ㅇㅣㅇㅡ1234ㅡ5678",
         ] {
             assert!(has_phone(text), "{text}");
         }
@@ -196,6 +205,11 @@ mod tests {
             "01월 01일 10:30 12,345,678",
             "이 일은 삼사 일 뒤에 오육 명이",
             "10.1 12.3 14.5 16.7",
+            "금리 0.010% 1,234 5,678",
+            "ㅇㅇ 1234 5678 맞아요",
+            "010 사이즈로 나누면 1234 그리고 5678",
+            "2026\n01\n02\n71,300\n12,345",
+            "① 10주 ② 1234원 ③ 5678원",
         ] {
             assert!(!has_phone(text), "{text}");
         }

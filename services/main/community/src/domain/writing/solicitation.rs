@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::folding::squash;
+use super::folding::{Squashed, squash};
 
 /// What a text sounds like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,11 +14,11 @@ pub(super) enum Suspicion {
 }
 
 pub(super) fn suspicion_of(text: &str) -> Suspicion {
-    let whole = squash(text);
+    let whole = Squashed::new(text, char::is_alphanumeric);
     // Digits are put between the letters of a word, or are a part of it.
-    let letters: String = whole.chars().filter(|one| !one.is_numeric()).collect();
-    let has = |words: &Vec<String>| {
-        let is_in = |form: &str| words.iter().all(|word| form.contains(word.as_str()));
+    let letters = Squashed::new(text, |one| one.is_alphanumeric() && !one.is_numeric());
+    let has = |phrases: &Vec<Phrase>| {
+        let is_in = |form: &Squashed| phrases.iter().all(|phrase| phrase.is_in(form));
         is_in(&whole) || is_in(&letters)
     };
     let lists = &*LISTS;
@@ -34,12 +34,64 @@ pub(super) fn suspicion_of(text: &str) -> Suspicion {
     Suspicion::None
 }
 
+#[derive(Debug)]
+struct Phrase {
+    /// Squashed.
+    letters: String,
+    begins_word: bool,
+}
+
+impl Phrase {
+    fn new(written: &str) -> Self {
+        Self {
+            letters: squash(written),
+            begins_word: written.trim_start().starts_with('^'),
+        }
+    }
+
+    fn is_in(&self, form: &Squashed) -> bool {
+        let mut places = form.text.match_indices(&self.letters);
+        places.any(|(place, found)| {
+            let end = place + found.len();
+            (!self.begins_word || form.is_start(place)) && !ends_in_other_word(form, end)
+        })
+    }
+}
+
+/// Whether the syllable before `end` begins a word that has nothing to do with the phrase.
+fn ends_in_other_word(form: &Squashed, end: usize) -> bool {
+    let before = form.text.get(..end).unwrap_or_default();
+    let Some(last) = before.chars().next_back() else {
+        return false;
+    };
+    let place = end - last.len_utf8();
+    let rest = form.text.get(place..).unwrap_or_default();
+    let words = if form.is_start(place) {
+        &OTHER_WORDS[..]
+    } else {
+        &OTHER_WORDS_ANYWHERE[..]
+    };
+    // Written as one, or 리딩방 법… would be one of them.
+    let is_whole = |word: &str| (place + 1..place + word.len()).all(|inner| !form.is_start(inner));
+    words
+        .iter()
+        .any(|word| rest.starts_with(word) && is_whole(word))
+}
+
 #[derive(Debug, Default)]
 struct Lists {
-    warn: Vec<Vec<String>>,
-    hold: Vec<Vec<String>>,
-    refuse: Vec<Vec<String>>,
+    warn: Vec<Vec<Phrase>>,
+    hold: Vec<Vec<Phrase>>,
+    refuse: Vec<Vec<Phrase>>,
 }
+
+/// After a space: 체험 방문, 작전 주의보.
+const OTHER_WORDS: [&str; 19] = [
+    "방법", "방식", "방문", "방송", "방침", "방향", "방지", "방안", "방어", "방해", "방영", "방역",
+    "방학", "방치", "방출", "주의", "주도", "주목", "주장",
+];
+/// Also without one: 체험방법. Not 방문 and others, which 리딩방문의 has, too.
+const OTHER_WORDS_ANYWHERE: [&str; 5] = ["방법", "방식", "방송", "방침", "방향"];
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     let mut lists = Lists::default();
@@ -47,7 +99,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         let Some((verdict, words)) = line.split_once(' ') else {
             continue;
         };
-        let words = words.split('+').map(squash).collect();
+        let words = words.split('+').map(Phrase::new).collect();
         match verdict {
             "warn" => lists.warn.push(words),
             "hold" => lists.hold.push(words),
@@ -75,10 +127,30 @@ mod tests {
         let all = lists.warn.iter().chain(&lists.hold).chain(&lists.refuse);
         for words in all {
             assert!(
-                words.iter().all(|word| word.chars().count() >= 2),
+                words.iter().all(|word| word.letters.chars().count() >= 2),
                 "{words:?}"
             );
         }
         assert!(lists.hold.len() >= 60 && lists.refuse.len() >= 30);
+    }
+
+    #[test]
+    fn phrases_end_where_another_word_begins() {
+        for (text, suspicion) in [
+            ("호텔 방문객이 늘었어요", Suspicion::None),
+            ("텔방 들어와요", Suspicion::Doubtful),
+            ("우리 텔.방 들어와요", Suspicion::Doubtful),
+            ("체험 방법", Suspicion::None),
+            ("체험방법", Suspicion::None),
+            ("체험 방 법인", Suspicion::Doubtful),
+            ("체험방 법인", Suspicion::Doubtful),
+            ("체험방문의", Suspicion::Doubtful),
+            ("체험 방문", Suspicion::None),
+            ("체험 방법 그리고 체험방", Suspicion::Doubtful),
+            ("작전 주의보", Suspicion::None),
+            ("작전주 주의보", Suspicion::Doubtful),
+        ] {
+            assert_eq!(suspicion_of(text), suspicion, "{text}");
+        }
     }
 }

@@ -1,72 +1,73 @@
 //! The text as it is stored: composed, without what cannot be seen.
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
-/// Composes (NFC), removes control and invisible characters, shortens stacks of marks, and trims.
-/// Joiners stay inside of emoji.
+use super::characters::{
+    EMOJI_FORM, JOINER, is_invisible, is_mark, is_pictograph, is_skin_colour, is_visible,
+};
+
+/// Removes control and invisible characters, composes (NFC), shortens stacks of marks and rows of
+/// empty lines, and trims. A text without a visible character is empty.
 #[must_use]
 pub fn clean(raw: &str) -> String {
-    let composed: Vec<char> = raw.replace("\r\n", "\n").nfc().collect();
-    let mut text = String::with_capacity(raw.len());
+    // First, because marks on both sides of an invisible character are one stack to a reader.
+    let visible = without_invisible(raw);
     let mut marks = 0;
-    for (place, character) in composed.iter().copied().enumerate() {
-        marks = if is_combining_mark(character) {
-            marks + 1
-        } else {
-            0
+    let composed = visible.nfc().filter(|character| {
+        marks = if is_mark(*character) { marks + 1 } else { 0 };
+        marks <= MOST_MARKS
+    });
+    let composed: String = composed.collect();
+    with_few_empty_lines(&composed).trim().to_owned()
+}
+
+/// Joiners and forms of emoji stay where they belong to one.
+fn without_invisible(raw: &str) -> String {
+    let raw = raw.replace("\r\n", "\n");
+    let characters = raw.chars().filter_map(|character| match character {
+        '\n' | '\u{2028}' | '\u{2029}' => Some('\n'),
+        '\t' | '\r' => Some(' '),
+        JOINER | EMOJI_FORM => Some(character),
+        _ if is_invisible(character) => None,
+        _ => Some(character),
+    });
+    let mut characters = characters.peekable();
+    let mut text = String::with_capacity(raw.len());
+    let mut before = '\n';
+    while let Some(character) = characters.next() {
+        let is_kept = match character {
+            EMOJI_FORM => is_pictograph(before),
+            JOINER => {
+                (is_pictograph(before) || is_skin_colour(before) || before == EMOJI_FORM)
+                    && characters.peek().is_some_and(|after| is_pictograph(*after))
+            }
+            _ => true,
         };
-        let neighbour = |place: Option<usize>| place.and_then(|place| composed.get(place));
-        let is_joined = || {
-            neighbour(place.checked_sub(1)).is_some_and(|before| is_pictograph(*before))
-                && neighbour(place.checked_add(1)).is_some_and(|after| is_pictograph(*after))
-        };
-        match character {
-            '\n' => text.push('\n'),
-            '\t' | '\r' => text.push(' '),
-            JOINER if is_joined() => text.push(JOINER),
-            _ if character.is_control() || is_invisible(character) || marks > MOST_MARKS => {}
-            _ => text.push(character),
+        if is_kept {
+            text.push(character);
+            before = character;
         }
     }
-    text.trim().to_owned()
+    text
 }
 
-/// Fills no space and only hides what is written.
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'
-            | '\u{1160}'
-            | '\u{17b4}'
-            | '\u{17b5}'
-            | '\u{180b}'..='\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{2800}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0e}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e000}'..='\u{f8ff}'
-            | '\u{e0000}'..='\u{e0fff}'
-            | '\u{f0000}'..='\u{10ffff}'
-    )
+/// One between two others at most.
+fn with_few_empty_lines(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut is_after_empty = true;
+    for line in text.split('\n') {
+        let is_empty = !line.chars().any(is_visible);
+        if !is_empty {
+            kept.push_str(line);
+        }
+        if !(is_empty && is_after_empty) {
+            kept.push('\n');
+        }
+        is_after_empty = is_empty;
+    }
+    kept
 }
 
-fn is_pictograph(character: char) -> bool {
-    matches!(
-        character,
-        '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}'
-    )
-}
-
-const JOINER: char = '\u{200d}';
 /// More marks on one letter only cover the lines around it.
 const MOST_MARKS: usize = 3;
 
@@ -83,13 +84,73 @@ mod tests {
             ("가\u{200d}나", "가나"),
             ("\u{202e}거꾸로", "거꾸로"),
             ("\u{0}a\u{7}b\u{1b}[31m", "ab[31m"),
-            ("👨\u{200d}👩\u{200d}👧", "👨\u{200d}👩\u{200d}👧"),
-            ("❤\u{fe0f}\u{200d}🔥", "❤\u{fe0f}\u{200d}🔥"),
-            ("🇰🇷 👍🏽", "🇰🇷 👍🏽"),
+            ("첫 줄\u{2028}둘째 줄", "첫 줄\n둘째 줄"),
         ] {
             assert_eq!(clean(raw), text, "{raw:?}");
         }
-        let stacked = format!("a{}", "\u{335}".repeat(40));
-        assert_eq!(clean(&stacked).chars().count(), 4);
+    }
+
+    #[test]
+    fn joiners_and_forms_stay_in_emoji_alone() {
+        for text in [
+            "👨\u{200d}👩\u{200d}👧",
+            "❤\u{fe0f}\u{200d}🔥",
+            "🏳\u{fe0f}\u{200d}🌈",
+            "🧑🏽\u{200d}💻",
+            "🇰🇷 👍🏽",
+        ] {
+            assert_eq!(clean(text), text, "{text:?}");
+        }
+        for (raw, text) in [
+            ("카\u{fe0f}톡", "카톡"),
+            ("1\u{fe0f}2", "12"),
+            ("❤\u{fe0f}\u{fe0f}", "❤\u{fe0f}"),
+            ("👨\u{200d}", "👨"),
+            ("\u{200d}👨", "👨"),
+            ("가\u{200d}👨", "가👨"),
+            ("👨\u{200d}\u{200b}\u{200d}👩", "👨\u{200d}👩"),
+        ] {
+            assert_eq!(clean(raw), text, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn stacks_of_marks_are_short() {
+        for between in [
+            "",
+            "\u{200b}",
+            "\u{ad}",
+            "\u{e0100}",
+            "\u{fe0f}",
+            "\u{200d}",
+        ] {
+            let stacked = format!("a{}", format!("\u{335}{between}").repeat(40));
+            assert_eq!(clean(&stacked), format!("a{}", "\u{335}".repeat(3)));
+        }
+    }
+
+    #[test]
+    fn a_text_without_a_visible_character_is_empty() {
+        for raw in [
+            "\u{300}",
+            " \u{335}\n\u{20e3}",
+            "\u{2800}\u{3164}",
+            "\u{fe0f}\u{200d}",
+            "\u{e000}\u{e0100}\u{1bca0}\u{fffc}",
+        ] {
+            assert_eq!(clean(raw), "", "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_empty_lines_are_one() {
+        for (raw, text) in [
+            ("하나\n\n둘", "하나\n\n둘"),
+            ("하나\n\n\n\n\n둘", "하나\n\n둘"),
+            ("하나\r\n \r\n\u{3164}\r\n둘", "하나\n\n둘"),
+            ("하나\n\u{300}\n\u{a0}\n  둘", "하나\n\n  둘"),
+        ] {
+            assert_eq!(clean(raw), text, "{raw:?}");
+        }
     }
 }

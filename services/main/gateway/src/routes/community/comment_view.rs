@@ -199,6 +199,10 @@ fn covered(comment: community::Comment) -> community::Comment {
         content: content.to_owned(),
         images: Vec::new(),
         tagged_member_id: 0,
+        modified_at_us: 0,
+        like_count: 0,
+        is_liked: false,
+        publication: community::Publication::Published.into(),
         ..comment
     }
 }

@@ -73,6 +73,12 @@ pub(super) async fn check(
     Ok((tags, names))
 }
 
+/// Codes that the caller wants to be seen as held.
+pub(super) fn shown_codes(drafts: &[PostTagDraft]) -> Vec<String> {
+    let shown = drafts.iter().filter(|draft| draft.is_held);
+    shown.map(|draft| draft.code.as_str().to_owned()).collect()
+}
+
 impl InstrumentNames {
     /// Of all tags of `posts` in one call. Posts are shown with codes while market-data is away.
     pub(super) async fn read(state: &AppState, posts: &[community::Post]) -> Self {

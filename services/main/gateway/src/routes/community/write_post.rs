@@ -157,6 +157,7 @@ async fn change_post(
     Json(change): Json<PostChange>,
 ) -> Result<web::Json<Post>, ApiError> {
     let drafts = change.tags.unwrap_or_default();
+    let still_shown_codes = post_tags::shown_codes(&drafts);
     let (tags, instruments) = post_tags::check(&state, &caller, drafts).await?;
     let request = community::UpdatePostRequest {
         member_id: caller.member_id.0,
@@ -165,6 +166,7 @@ async fn change_post(
         content: change.content.into(),
         images: images(change.content_img),
         tags,
+        still_shown_codes,
     };
     let written = state
         .posts

@@ -132,7 +132,7 @@ async fn a_changed_post_has_the_date_of_its_change() {
         (&json!("2026-11-21T00:04:00Z"), &json!(WRITTEN), &json!([]))
     );
     let calls = calls_of(&gateway, "update_post");
-    assert_snapshot!(calls[0], @r#"update_post UpdatePostRequest { member_id: 100000, post_id: 51, category: Stock, content: "오늘은 쉬어요", images: [], tags: [] }"#);
+    assert_snapshot!(calls[0], @r#"update_post UpdatePostRequest { member_id: 100000, post_id: 51, category: Stock, content: "오늘은 쉬어요", images: [], tags: [], still_shown_codes: [] }"#);
 }
 
 #[actix_web::test]
