@@ -5,5 +5,5 @@ import { LatestPosts } from './LatestPosts';
 
 export default function CoinDetailRoute() {
   const { code = '' } = useParams();
-  return <DetailPage key={code} category="coin" code={code} heartOf={heartOf} community={<LatestPosts code={code} />} />;
+  return <DetailPage key={code} category="coin" code={code} heartOf={heartOf} communityOf={(name) => <LatestPosts code={code} name={name} />} />;
 }

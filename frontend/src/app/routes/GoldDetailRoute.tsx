@@ -5,5 +5,5 @@ import { LatestPosts } from './LatestPosts';
 
 export default function GoldDetailRoute() {
   const { code = '' } = useParams();
-  return <DetailPage key={code} category="gold" code={code} heartOf={heartOf} community={<LatestPosts code={code} />} />;
+  return <DetailPage key={code} category="gold" code={code} heartOf={heartOf} communityOf={(name) => <LatestPosts code={code} name={name} />} />;
 }

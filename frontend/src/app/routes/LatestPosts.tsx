@@ -7,12 +7,12 @@ const ItemPosts = lazy(() => import(/* webpackChunkName: "community-teaser" */ '
 const SECTION_PX = 400;
 
 /** What members write about an instrument, loaded when it comes near the view. */
-export function LatestPosts({ code }: { code: string }) {
+export function LatestPosts({ code, name }: { code: string; name: string }) {
   const space = <div style={{ height: SECTION_PX }} />;
   return (
     <WhenNear heightPx={SECTION_PX}>
       <Suspense fallback={space}>
-        <ItemPosts code={code} />
+        <ItemPosts code={code} name={name} />
       </Suspense>
     </WhenNear>
   );

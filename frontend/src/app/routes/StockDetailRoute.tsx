@@ -6,5 +6,5 @@ import { LatestPosts } from './LatestPosts';
 /** Stocks and ETFs share a detail screen; the market code decides what it shows. */
 export default function StockDetailRoute() {
   const { code = '' } = useParams();
-  return <DetailPage key={code} category="stock" code={code} heartOf={heartOf} community={<LatestPosts code={code} />} />;
+  return <DetailPage key={code} category="stock" code={code} heartOf={heartOf} communityOf={(name) => <LatestPosts code={code} name={name} />} />;
 }

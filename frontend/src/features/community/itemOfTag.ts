@@ -1,5 +1,6 @@
 import { itemHref } from '@/shared/paths';
 import { type Destination, destinationOf } from '@/shared/realtime/tick';
+import type { PostCategory } from './types';
 
 /** The market of an instrument by the form of its code: a tag has nothing else. */
 function marketOf(code: string): string {
@@ -15,4 +16,11 @@ export function tagHref(code: string): string {
 
 export function tagDestination(code: string): Destination {
   return destinationOf(marketOf(code));
+}
+
+/** The category in which one writes about an instrument. Of gold there is none. */
+export function categoryOfTag(code: string): PostCategory {
+  const market = marketOf(code);
+  if (market === 'GOLD') return 'FREE';
+  return market === 'COIN' ? 'COIN' : 'STOCK';
 }

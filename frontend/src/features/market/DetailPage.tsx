@@ -39,11 +39,11 @@ interface DetailPageProps {
   /** The control in the top bar. */
   heartOf: (item: Item) => ReactNode;
   /** What members write about the instrument. */
-  community?: ReactNode;
+  communityOf?: (name: string) => ReactNode;
 }
 
 /** The detail screen of a stock, ETF, coin or commodity. */
-export function DetailPage({ category, code, heartOf, community }: DetailPageProps) {
+export function DetailPage({ category, code, heartOf, communityOf }: DetailPageProps) {
   const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
   const hasArrived = useArrived(item);
   const listPath = LIST_PATHS[category];
@@ -83,7 +83,7 @@ export function DetailPage({ category, code, heartOf, community }: DetailPagePro
         <PriceNote />
         {(item.marketCode === 'KOSPI' || item.marketCode === 'KOSDAQ') && <CompanyOutline code={code} />}
         {item.marketCode === 'ETF' && <IndexConstituents code={code} />}
-        {community}
+        {communityOf?.(item.isuKorNm)}
         {item.tradable && <TradeActions item={item} category={category} />}
       </main>
     </>

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 describe('the posts about an instrument', () => {
   it('are the three newest, with the way to all and a word of caution', async () => {
-    const { container } = renderApp(<LatestPosts code="005930" />);
+    const { container } = renderApp(<LatestPosts code="005930" name="삼성전자" />);
     const section = await screen.findByRole('region', { name: '이 종목 이야기' });
     const links = await within(section).findAllByRole('link', { name: /Post/ });
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['3', '2', '1'].map((sid) => `/community/detail?communitySid=${sid}`));
@@ -43,15 +43,15 @@ describe('the posts about an instrument', () => {
 
   it('may be missing, which is the chance to write the first', async () => {
     posts = [];
-    renderApp(<LatestPosts code="005930" />);
+    renderApp(<LatestPosts code="005930" name="삼성전자" />);
     expect(await screen.findByText('아직 이 종목 글이 없어요')).toBeVisible();
-    expect(screen.getByRole('link', { name: '첫 글 쓰기' })).toHaveAttribute('href', '/community/new');
+    expect(screen.getByRole('link', { name: '첫 글 쓰기' })).toHaveAttribute('href', `/community/new?${new URLSearchParams({ code: '005930', name: '삼성전자' }).toString()}`);
     expect(screen.queryByRole('link', { name: /전체 보기/ })).toBeNull();
   });
 
   it('fail by themselves', async () => {
     server.use(http.get('*/api/v1/community/list', () => problem(422, 9007, 'UNAVAILABLE'), { once: true }));
-    const { user } = renderApp(<LatestPosts code="005930" />);
+    const { user } = renderApp(<LatestPosts code="005930" name="삼성전자" />);
     await user.click(await screen.findByRole('button', { name: '다시 시도' }));
     expect(await screen.findByText('Post 3')).toBeVisible();
   });

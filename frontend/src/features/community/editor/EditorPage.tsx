@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './Editor.module.css';
 import { communityPaths } from '@/features/community/communityPaths';
 import { commentQuery, postQuery } from '@/features/community/detailQueries';
+import { categoryOfTag } from '@/features/community/itemOfTag';
 import { editorCopy } from '@/features/community/copy.editor';
 import { isGone, MissingPost } from '@/features/community/detail/MissingPost';
 import type { Comment, Post } from '@/features/community/types';
