@@ -192,5 +192,6 @@ impl TradingService for FakeTrading {
         get_account_summary(GetAccountSummaryRequest) -> AccountSummary;
         get_order_capacity(GetOrderCapacityRequest) -> OrderCapacity;
         get_balances(GetBalancesRequest) -> Balances;
+        list_levels(ListLevelsRequest) -> Levels;
     }
 }
