@@ -44,6 +44,7 @@ async fn comments_that_are_covered_keep_their_replies() {
             ("userNickName", json!("")),
             ("level", json!(null)),
             ("assetTotal", json!(null)),
+            ("likeCount", json!(0)),
             ("frame", json!(null)),
             ("content", json!(content)),
             ("answers", json!([reply(sid)])),
