@@ -168,18 +168,6 @@ describe('a new post', () => {
 });
 
 describe('tags', () => {
-  it.each([
-    ['005930', 'STOCK'],
-    ['KRW-BTC', 'COIN'],
-    ['04020000', 'FREE'],
-  ])('begin with the instrument that is written about: %s', async (code, category) => {
-    const { user } = open(`/community/new?code=${code}&name=Name`);
-    expect(await screen.findByText('$Name')).toBeVisible();
-    await type('About it');
-    await user.click(submit());
-    await waitFor(() => expect(sent[0]?.body).toMatchObject({ category, tags: [{ code, isHeld: false }] }));
-  });
-
   it('are picked by searching, removed again, and say what is held if allowed', async () => {
     const { user, container } = open('/community/new');
     await type('About shares');
