@@ -7,5 +7,5 @@ pub mod holdings;
 pub mod levels;
 pub mod open;
 pub mod profit;
-pub(crate) mod settlement;
 pub mod summary;
+pub(crate) mod unsettled;

@@ -2,6 +2,7 @@
 //! of its arguments, so a rerun of the tick log with the same orders gives the same fills.
 
 pub mod cost;
+pub(crate) mod day;
 pub mod market;
 #[cfg(test)]
 pub(crate) mod sample;

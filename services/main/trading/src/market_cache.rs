@@ -2,19 +2,18 @@
 //! market-data's snapshot and the tick log. While market-data is unavailable the last values stay; an
 //! instrument without a price cannot be ordered.
 
+mod days;
 mod feed;
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Days, NaiveDate, Utc};
-use kernel::clock::{KST, NEW_YORK};
+use chrono::{DateTime, Utc};
 use kernel::{MarketCode, Quantity};
 use market_rules::{Calendar, PriceBand};
 use parking_lot::RwLock;
 use rust_decimal::Decimal;
 use tokio::sync::watch;
 
-use crate::domain::cost::date_of;
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession};
 use crate::domain::split::SplitRatio;
 use crate::matching::timer;
@@ -22,9 +21,6 @@ use crate::orders::validation::OrderRejection;
 use crate::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
 pub use feed::MarketFeed;
-
-/// Days in which a market opens a few times at least.
-const LONGEST_CLOSURE: usize = 30;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarketClock {
@@ -132,63 +128,6 @@ impl MarketCache {
             latest.session == TradingSession::Open
                 && timer::is_silent(market, latest.tick.time, state.now)
         })
-    }
-
-    /// The earliest current trading day of all venues; 0 before any is known.
-    #[must_use]
-    pub fn oldest_day(&self) -> i32 {
-        let state = self.state.read();
-        let days = state.venues.values().map(|(_, day)| *day);
-        days.min().unwrap_or_default()
-    }
-
-    /// The expected end of DAY orders of a trading day.
-    #[must_use]
-    pub fn day_end(&self, market: MarketCode, trading_day: i32) -> Option<DateTime<Utc>> {
-        let state = self.state.read();
-        let day = date_of(trading_day);
-        match (state.clock, &state.calendar) {
-            (MarketClock::Exchange, Some(calendar)) => {
-                let venue = market_rules::Venue::of_market(market);
-                calendar.hours(venue, day).map(|hours| hours.close)
-            }
-            (MarketClock::Exchange, None) | (MarketClock::AllDay, _) => {
-                let midnight = day.checked_add_days(Days::new(1))?.and_hms_opt(0, 0, 0)?;
-                let end = midnight.and_local_timezone(KST).single()?;
-                Some(end.with_timezone(&Utc))
-            }
-        }
-    }
-
-    /// The trading day of a market that is `count` trading days later.
-    #[must_use]
-    pub fn later_day(&self, market: MarketCode, trading_day: i32, count: u32) -> NaiveDate {
-        let state = self.state.read();
-        let day = date_of(trading_day);
-        let later = day.checked_add_days(Days::new(count.into()));
-        let (MarketClock::Exchange, Some(calendar)) = (state.clock, &state.calendar) else {
-            return later.unwrap_or(day);
-        };
-        let venue = market_rules::Venue::of_market(market);
-        let following = day.iter_days().skip(1).take(LONGEST_CLOSURE);
-        let mut open = following.filter(|day| calendar.hours(venue, *day).is_some());
-        match count.checked_sub(1) {
-            None => day,
-            Some(before) => {
-                let before = usize::try_from(before).unwrap_or(0);
-                open.nth(before).or(later).unwrap_or(day)
-            }
-        }
-    }
-
-    /// The date of an instant in a market's trading-day calendar.
-    #[must_use]
-    pub fn date_at(&self, market: MarketCode, instant: DateTime<Utc>) -> NaiveDate {
-        match (self.state.read().clock, Venue::of(market)) {
-            (MarketClock::Exchange, Venue::Us) => instant.with_timezone(&NEW_YORK).date_naive(),
-            (MarketClock::Exchange, Venue::Krx | Venue::Coin | Venue::Gold)
-            | (MarketClock::AllDay, _) => instant.with_timezone(&KST).date_naive(),
-        }
     }
 
     pub fn set_listings(&self, listings: impl IntoIterator<Item = Listing>) {
@@ -458,18 +397,5 @@ mod tests {
         market_cache.set_volume_before(&code, 20_261_120, Quantity(dec!(3)));
         assert_eq!(traded(20_261_120, 4, 10), (shares(10), shares(3)));
         assert_eq!(traded(20_261_121, 5, 1), (shares(1), shares(10)));
-    }
-
-    #[test]
-    fn trading_days_are_those_of_the_exchange_where_there_are_sessions() {
-        let market_cache = MarketCache::default();
-        let instant = "2026-11-24T15:30:00Z".parse().unwrap();
-        let dates = || {
-            [MarketCode::Kospi, MarketCode::Global]
-                .map(|market| market_cache.date_at(market, instant).to_string())
-        };
-        assert_eq!(dates(), ["2026-11-25", "2026-11-25"]);
-        market_cache.set_clock(MarketClock::Exchange);
-        assert_eq!(dates(), ["2026-11-25", "2026-11-24"]);
     }
 }

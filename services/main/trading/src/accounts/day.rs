@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use sea_orm::{DbErr, FromQueryResult};
 
 use crate::accounts::profit;
-use crate::domain::cost::date_of;
+use crate::domain::day::date_of;
 use crate::store::Store;
 use crate::store::sql;
 

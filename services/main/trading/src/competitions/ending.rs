@@ -23,7 +23,7 @@ use super::ranking::{Activity, return_e4};
 use super::results::{Outcome, insert_outcomes};
 use super::valuation::{self, Fall};
 use super::worker::CompetitionWorker;
-use crate::contracts::contract::yyyymmdd;
+use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::matching::CONSUMER;
 use crate::orders::order::end_reason;

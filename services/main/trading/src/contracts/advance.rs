@@ -13,7 +13,7 @@ use super::contract::{Contract, Next};
 use super::due::{DueBatch, DueContract};
 use super::open::{NewContract, out_of_range, payment_postings};
 use super::{ContractStatus, MaturityAction, PartOf, Period, day_of, load_all};
-use crate::accounts::settlement::movable;
+use crate::accounts::unsettled::movable;
 use crate::entity::{contract, contract_interest, contract_payment};
 use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Posting, Source};

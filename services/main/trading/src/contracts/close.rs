@@ -8,9 +8,10 @@ use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::{ActiveModelTrait, EntityTrait, IntoActiveModel, Set};
 
-use super::contract::{CloseInfo, Contract, yyyymmdd};
+use super::contract::{CloseInfo, Contract};
 use super::open::{out_of_range, transferred};
 use super::{ContractStatus, PartOf, Period, closed, day_of, load};
+use crate::domain::day::yyyymmdd;
 use crate::entity::{account, contract, contract_interest};
 use crate::error::TradingError;
 use crate::events;

@@ -1,6 +1,6 @@
 //! A contract: what it has earned, which payments can be made, and what it does next.
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, Utc};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 use kernel::{MoneyError, Won};
 use market_rules::contract::{Agreement, Earnings, LEAST_AMOUNT, Paid, Plan};
 use market_rules::interest::{Compounding, InterestTax};
@@ -385,11 +385,4 @@ impl Contract {
 
 fn parse<T: Copy>(all: &[T], name: fn(T) -> &'static str, text: &str) -> Option<T> {
     all.iter().copied().find(|one| name(*one) == text)
-}
-
-/// yyyymmdd.
-pub(crate) fn yyyymmdd(day: NaiveDate) -> i32 {
-    let month = i32::try_from(day.month()).unwrap_or(0);
-    let number = i32::try_from(day.day()).unwrap_or(0);
-    day.year() * 10_000 + month * 100 + number
 }

@@ -11,9 +11,10 @@ use sea_orm::{
     QueryTrait, Select,
 };
 
-use super::contract::{Contract, PaymentState, ScheduledPayment, yyyymmdd};
+use super::contract::{Contract, PaymentState, ScheduledPayment};
 use super::open::out_of_range;
 use super::{ContractKind, ContractStatus, MaturityAction, day_of, load, load_all};
+use crate::domain::day::yyyymmdd;
 use crate::entity::{account, contract};
 use crate::error::TradingError;
 use crate::seasons::span::present_season;

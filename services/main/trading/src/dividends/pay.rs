@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use kernel::{AccountId, Currency, MoneyError, Quantity, clock::KST};
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 
 use super::currency;
 use crate::dividends::payout::{Payout, market_of, payout};
+use crate::domain::day::yyyymmdd;
 use crate::domain::market::middle_rate;
 use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Source};
@@ -253,8 +254,4 @@ async fn numbered(
         },
     });
     Ok(payments.collect())
-}
-
-fn yyyymmdd(day: NaiveDate) -> i32 {
-    day.format("%Y%m%d").to_string().parse().unwrap_or(0)
 }

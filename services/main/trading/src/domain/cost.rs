@@ -1,8 +1,9 @@
 //! Which fees and taxes hold on a trading day.
 
-use chrono::NaiveDate;
 use kernel::MarketCode;
 use market_rules::{FeeRates, FeeTable};
+
+use super::day::date_of;
 
 /// The cost table of the service, asked by trading day.
 #[derive(Clone, Debug)]
@@ -23,18 +24,6 @@ impl Costs {
     }
 }
 
-/// The date that yyyymmdd means; the first of the calendar for what is no date.
-#[must_use]
-pub fn date_of(trading_day: i32) -> NaiveDate {
-    let part = |value: i32| u32::try_from(value).unwrap_or(0);
-    NaiveDate::from_ymd_opt(
-        trading_day / 10_000,
-        part(trading_day / 100 % 100),
-        part(trading_day % 100),
-    )
-    .unwrap_or(NaiveDate::MIN)
-}
-
 #[cfg(test)]
 mod tests {
     use rust_decimal_macros::dec;
@@ -48,11 +37,5 @@ mod tests {
         assert_eq!(tax(20_251_230), dec!(0.0015));
         assert_eq!(tax(20_260_102), dec!(0.0020));
         assert_eq!(costs.on(MarketCode::Etf, 20_260_102).sell_tax_rate, dec!(0));
-    }
-
-    #[test]
-    fn what_is_no_date_is_the_first_day() {
-        assert_eq!(date_of(0), NaiveDate::MIN);
-        assert_eq!(date_of(20_261_121).to_string(), "2026-11-21");
     }
 }

@@ -5,7 +5,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, TransactionTrait};
 use chrono::NaiveDate;
 
 use super::run::{self, Run};
-use crate::contracts::contract::yyyymmdd;
+use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::store::{Store, once, sql};
 

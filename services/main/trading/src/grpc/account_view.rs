@@ -8,8 +8,8 @@ use proto::trading::v1 as wire;
 use crate::accounts::account::profit_rate;
 use crate::accounts::day::DollarChange;
 use crate::accounts::holdings::HoldingSnapshot;
-use crate::accounts::settlement::movable;
 use crate::accounts::summary::{AccountSummary, AccountValue, Balances};
+use crate::accounts::unsettled::movable;
 use crate::entity::account;
 use crate::market_cache::fx_of;
 

@@ -7,7 +7,7 @@ use tonic::{Request, Response};
 
 use super::profits::window;
 use super::{Reply, member, parse, with_timeout};
-use crate::contracts::contract::yyyymmdd;
+use crate::domain::day::yyyymmdd;
 use crate::equity::{EquityDay, EquityFilter, EquityHistory};
 use crate::store::Store;
 

@@ -8,7 +8,7 @@ use proto::trading::v1::profit_service_server::{ProfitService, ProfitServiceServ
 use tonic::{Request, Response};
 
 use super::{Reply, member, parse, with_timeout};
-use crate::contracts::contract::yyyymmdd;
+use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::profits::{
     CapitalFlows, ProfitFilter, ProfitGrouping, ProfitKind, ProfitPage, ProfitRow, ProfitScope,

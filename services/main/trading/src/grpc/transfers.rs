@@ -9,7 +9,7 @@ use proto::trading::v1::transfer_service_server::{TransferService, TransferServi
 use tonic::{Request, Response};
 
 use super::{Reply, member, parse, with_timeout};
-use crate::accounts::settlement::movable;
+use crate::accounts::unsettled::movable;
 use crate::error::TradingError;
 use crate::store::Store;
 use crate::store::request::{RequestDigest, RequestKind};

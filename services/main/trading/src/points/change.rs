@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::{AccountId, Won, clock::KST};
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, Set};
 
+use crate::domain::day::yyyymmdd;
 use crate::entity::point_change;
 use crate::ledger::{Asset, Book, Party, Posting};
 use crate::named::named;
@@ -137,8 +138,7 @@ impl NewChange {
 
 /// The KST day of an instant as yyyymmdd.
 pub(super) fn kst_day(instant: DateTime<Utc>) -> i32 {
-    let day = instant.with_timezone(&KST).date_naive();
-    day.format("%Y%m%d").to_string().parse().unwrap_or(0)
+    yyyymmdd(instant.with_timezone(&KST).date_naive())
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use chrono::{Days, NaiveDate};
 use kernel::{AccountId, MarketCode, Won};
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::contracts::contract::yyyymmdd;
 use crate::contracts::day_of;
+use crate::domain::day::yyyymmdd;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::store::{Store, sql};
