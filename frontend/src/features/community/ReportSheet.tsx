@@ -5,7 +5,7 @@ import { Button } from '@/shared/ui/Button';
 import { Sheet } from '@/shared/ui/Sheet';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { useIsOnline } from '@/shared/ui/States';
-import { TextField } from '@/shared/ui/TextField';
+import { TextArea } from '@/shared/ui/TextArea';
 import styles from './Menu.module.css';
 import { sendReport } from './moderationApi';
 import { postCopy } from './copy';
@@ -13,7 +13,7 @@ import { moderationCopy } from './copy.moderation';
 import { messageOf } from './messageOf';
 import { REASONS, type ReportBody, type ReportReason } from './types';
 
-const LONGEST = 500;
+const LONGEST = 300;
 
 interface ReportSheetProps {
   open: boolean;
@@ -65,7 +65,7 @@ export function ReportSheet({ open, memberSid, target, onClose }: ReportSheetPro
             </label>
           ))}
         </fieldset>
-        <TextField label={moderationCopy.reportText} value={text} onChange={setText} autoComplete="off" error={isTooLong ? moderationCopy.reportTextTooLong : null} />
+        <TextArea label={moderationCopy.reportText} value={text} onChange={setText} longest={LONGEST} error={isTooLong ? moderationCopy.reportTextTooLong : null} />
         <p id={`${id}-problem`} role="alert" className={styles.problem}>
           {isOnline ? problem : state.offlineBlocked}
         </p>

@@ -9,7 +9,7 @@ export const moderationCopy = {
     OTHER: '기타',
   },
   reportText: '더 알려줄 내용 (선택)',
-  reportTextTooLong: '500자까지 적을 수 있어요',
+  reportTextTooLong: '300자까지 적을 수 있어요',
   chooseReason: '이유를 골라주세요',
   reported: '신고를 받았어요. 확인해볼게요.',
   reportFailed: '신고하지 못했어요. 다시 시도해주세요.',

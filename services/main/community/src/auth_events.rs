@@ -11,10 +11,8 @@ use tokio_util::sync::CancellationToken;
 use crate::error::CommunityError;
 use crate::store::Store;
 
-/// Event of auth.
 pub const JOINED: &str = "auth.member.joined.v1";
 
-/// Queue of the service.
 pub const QUEUE: &str = "community.auth-events";
 
 /// Handles the events that arrive in `queue` until `shutdown`.

@@ -52,7 +52,6 @@ fn viewer(member: i64) -> Result<MemberId, CommunityError> {
     Ok(MemberId(member))
 }
 
-/// Who acts.
 fn member(member: i64) -> Result<MemberId, CommunityError> {
     if member <= 0 {
         return Err(CommunityError::Malformed);

@@ -314,9 +314,9 @@ describe('the menu of a post', () => {
     expect(await axeViolations(container)).toEqual([]);
     await user.click(within(sheet).getByRole('radio', { name: '스팸/리딩방' }));
     const words = within(sheet).getByRole('textbox', { name: '더 알려줄 내용 (선택)' });
-    fireEvent.change(words, { target: { value: 'a'.repeat(501) } });
+    fireEvent.change(words, { target: { value: 'a'.repeat(301) } });
     await user.click(within(sheet).getByRole('button', { name: '신고하기' }));
-    expect(within(sheet).getByText('500자까지 적을 수 있어요')).toBeVisible();
+    expect(within(sheet).getByText('300자까지 적을 수 있어요')).toBeVisible();
     expect(sent).toEqual([]);
     fireEvent.change(words, { target: { value: ' Invites to a chat ' } });
     await user.click(within(sheet).getByRole('button', { name: '신고하기' }));

@@ -40,7 +40,6 @@ impl Category {
     }
 }
 
-/// Who sees a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Publication {
     Published,
@@ -75,7 +74,6 @@ pub struct Tag {
     pub is_held: bool,
 }
 
-/// Tags of a post.
 pub const MAX_TAGS: usize = 5;
 const MAX_CODE: usize = 20;
 

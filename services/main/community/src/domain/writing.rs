@@ -24,7 +24,6 @@ use solicitation::{Suspicion, suspicion_of};
 pub use rates::Limits;
 pub use text::clean;
 
-/// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Post,

@@ -7,7 +7,6 @@ use super::Store;
 use super::visible::{comment_visible_to, post_visible_to};
 use crate::error::CommunityError;
 
-/// What is liked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Liked {
     Post(i64),

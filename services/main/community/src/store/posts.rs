@@ -11,7 +11,6 @@ use crate::domain::post::{Category, Publication, Tag};
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
 use crate::error::CommunityError;
 
-/// What a member writes.
 #[derive(Clone, Debug)]
 pub struct PostText {
     pub category: Category,

@@ -15,7 +15,6 @@ pub struct Relation {
     pub is_blocked: bool,
 }
 
-/// A page of members.
 #[derive(Clone, Debug, Default)]
 pub struct MemberPage {
     pub members: Vec<i64>,

@@ -116,7 +116,6 @@ impl World {
         page.map(Response::into_inner)
     }
 
-    /// The first page.
     pub(crate) async fn list(&self, viewer: i64, order: PostOrder) -> Vec<i64> {
         let page = self.try_list(list_of(viewer, order)).await.unwrap();
         page.posts.iter().map(|post| post.id).collect()

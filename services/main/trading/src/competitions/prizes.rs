@@ -27,7 +27,6 @@ pub struct Prize {
     pub points: i64,
 }
 
-/// What a member received.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct Award {
     /// RETURN or CALM.
