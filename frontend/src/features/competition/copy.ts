@@ -9,7 +9,7 @@ export const competitionCopy = {
   dDay: (days: number) => `D-${days}`,
   endsToday: '오늘 끝나요',
   period: (from: string, to: string) => `${from} – ${to}`,
-  prize: (prize: string) => `상품 ${prize}`,
+  prize: (prize: string) => `상품 · ${prize}`,
   entrants: (count: string) => `${count}명 참여 중`,
   entrantsEnded: (count: string) => `${count}명 참여`,
   facts: { period: '기간', startCash: '시작 금액', prize: '상품', entrants: '참여' },

@@ -48,7 +48,7 @@ describe('the events', () => {
     const running = await screen.findByRole('region', { name: '진행 중' });
     expect(screen.getByRole('heading', { level: 1, name: '대회' })).toBeVisible();
     expect(running).toHaveTextContent('진행 중D-12Spring Cup');
-    expect(running).toHaveTextContent('상품 Gold frame');
+    expect(running).toHaveTextContent('상품 · Gold frame');
     expect(running).toHaveTextContent('1,234명 참여 중');
     expect(within(running).getByRole('link', { name: 'Spring Cup' })).toHaveAttribute('href', '/competition/7');
     expect(running).not.toHaveTextContent('Summer Cup');
