@@ -263,7 +263,7 @@ has_backup() { [ -n "$(latest_backup)" ]; }
 
 if [ "${BUILD:-yes}" != no ]; then
   "$HERE/install.sh"
-  (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
+  build_programs
 fi
 rm -rf "$WORK"
 mkdir -p "$WORK"

@@ -3,6 +3,7 @@
 set -euo pipefail
 source "$(dirname "$0")/settings.sh"
 HERE=$ROOT/deploy/local
+export PROFILE=dev
 
 "$HERE/install.sh"
 cd "$ROOT/services"
@@ -28,7 +29,8 @@ say "types and lints of the client"
 npm run --silent typecheck
 npm run --silent lint
 say "the client's API types against the gateway's document"
-cargo run --quiet --manifest-path "$ROOT/services/Cargo.toml" --bin gateway -- openapi >"$ROOT/services/target/openapi.json"
+build_programs
+"$(binaries)/gateway" openapi >"$ROOT/services/target/openapi.json"
 npm run --silent check:api -- "$ROOT/services/target/openapi.json"
 say "size of the first load"
 "$HERE/client.sh"

@@ -31,7 +31,7 @@ own_servers() {
 # Builds, starts everything from nothing, and creates the load's log $RUN/log/NAME.log: begin NAME
 begin() {
   "$HERE/install.sh" "$1"
-  (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
+  build_programs
   trap stop EXIT
   trap 'exit 130' INT TERM
   "$HERE/stack.sh" reset >/dev/null

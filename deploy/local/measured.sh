@@ -7,7 +7,7 @@ HERE=$ROOT/deploy/local
 "$HERE/client.sh"
 if [ -z "${ORIGIN:-}" ]; then
   "$HERE/install.sh" bench
-  (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
+  build_programs
   trap '"$HERE/stack.sh" down >/dev/null 2>&1 || true' EXIT
   trap 'exit 130' INT TERM
   "$HERE/stack.sh" reset >/dev/null

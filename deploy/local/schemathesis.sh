@@ -18,7 +18,7 @@ if [ "$("$TOOL/bin/st" --version 2>/dev/null | grep -o '[0-9.]*$')" != $VERSION 
   /usr/bin/python3 -m venv "$TOOL"
   "$TOOL/bin/pip" install -q --disable-pip-version-check "schemathesis==$VERSION"
 fi
-[ "${BUILD:-yes}" = no ] || (cd "$ROOT/services" && cargo build --workspace --bins --profile "$PROFILE")
+[ "${BUILD:-yes}" = no ] || build_programs
 
 trap '"$HERE/stack.sh" down >/dev/null 2>&1 || true' EXIT
 trap 'exit 130' INT TERM

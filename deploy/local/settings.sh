@@ -139,6 +139,12 @@ binaries() {
   esac
 }
 
+# Builds every program of the services. Beside tests cargo gives crates other features and would compile them again:
+# BUILD_TESTS=yes builds the tests along, where both are wanted.
+build_programs() {
+  (cd "$ROOT/services" && cargo build --workspace --bins ${BUILD_TESTS:+--tests} --profile "$PROFILE")
+}
+
 say() { printf '\033[1m[%s]\033[0m %s\n' "$INSTANCE" "$*"; }
 fail() { printf '\033[31m[%s] %s\033[0m\n' "$INSTANCE" "$*" >&2; exit 1; }
 

@@ -56,7 +56,7 @@ projects_of() {
 # Journeys run one after another, because both cores are needed for one running product.
 journeys() {
   local instance files=() projects=(e2e replay)
-  (cd "$ROOT/services" && cargo build --workspace --bins)
+  build_programs
   "$HERE/client.sh"
   if [ -n "${1:-}" ]; then
     files=("$1")
@@ -90,7 +90,7 @@ audit() {
 }
 
 case $what in
-all) INSTANCE=test "$HERE/scripts-test.sh"; rust; client; journeys ;;
+all) export BUILD_TESTS=yes; INSTANCE=test "$HERE/scripts-test.sh"; rust; client; journeys ;;
 rust) rust "${2:-}" ;;
 client) client "${2:-}" ;;
 e2e) journeys "${2:-}" ;;
