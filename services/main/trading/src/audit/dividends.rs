@@ -20,7 +20,9 @@ const IN_TIME: &str = "a dividend is paid in time";
 
 const LAPSED: &str = "a claim to a dividend lapses with its season";
 
-pub(super) const NAMES: [&str; 5] = [CLAIMED, PAID, RECORDED, LAPSED, IN_TIME];
+const AFTER_END: &str = "no dividend is paid after the end of a competition";
+
+pub(super) const NAMES: [&str; 6] = [CLAIMED, PAID, RECORDED, LAPSED, AFTER_END, IN_TIME];
 
 /// Accounts per transaction.
 const BATCH: i64 = 10_000;
@@ -143,10 +145,21 @@ const LAPSED_SQL: &str = "
         coalesce(p.ended_at::text, 'not') as detail
     from dividend_share s
     left join competition_entry c on c.account_id = s.account_id
+    left join competition v on v.id = c.competition_id
     left join past_season p on p.member_id = s.member_id and p.season = s.season
     where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3 and s.lapsed
         and case when c.account_id is null then p.season is null or s.paid_at < p.ended_at
-            else c.last_fill is null end";
+            else c.last_fill is null and v.closing_at is null
+                and coalesce(s.settled_at < v.ends_at, true) end";
+/// By market time, though accounts are closed later.
+const AFTER_END_SQL: &str = "
+    select 'dividend share ' || s.id as row, 'paid at ' || s.settled_at || ', ended at ' || v.ends_at
+        as detail
+    from dividend_share s
+    join competition_entry c on c.account_id = s.account_id
+    join competition v on v.id = c.competition_id
+    where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3
+        and s.paid_at is not null and not s.lapsed and s.settled_at >= v.ends_at";
 const SHARES: &str = "
     select s.id, s.quantity, s.paid_at is not null and not s.lapsed as is_paid, s.gross_won, s.tax_won, s.base_won,
         s.fx_rate, d.amount, d.currency, d.pay_day
@@ -186,6 +199,7 @@ impl Due {
             Stage::Payments => {
                 let mut findings = asked(connection, RECORDED, LEDGER, between).await?;
                 findings.extend(asked(connection, LAPSED, LAPSED_SQL, between).await?);
+                findings.extend(asked(connection, AFTER_END, AFTER_END_SQL, between).await?);
                 findings.extend(paid(connection, between).await?);
                 findings
             }

@@ -64,7 +64,8 @@ impl Store {
             values.entry(one.row.account_id).or_default().0 += one.value.0;
         }
         let last = end_holdings(self, transaction, writes, &ended, None).await?;
-        lapse_dividends(transaction, accounts, now).await?;
+        let at_market = self.contract_time_shown();
+        lapse_dividends(transaction, accounts, (now, at_market)).await?;
         self.note_end(transaction, &ids, last.fill, now).await?;
         Ok(values)
     }
@@ -154,7 +155,7 @@ async fn splits_after(
 async fn lapse_dividends(
     transaction: &DatabaseTransaction,
     accounts: &Accounts,
-    now: DateTime<Utc>,
+    (now, at_market): (DateTime<Utc>, DateTime<Utc>),
 ) -> Result<(), DbErr> {
     let ids: Vec<i64> = accounts.keys().map(|id| id.0).collect();
     let members: BTreeSet<MemberId> = accounts
@@ -163,9 +164,9 @@ async fn lapse_dividends(
         .collect();
     let members: Vec<i64> = members.into_iter().map(|id| id.0).collect();
     let lapse = sql(
-        "update dividend_share set paid_at = $3, lapsed = true \
+        "update dividend_share set paid_at = $3, lapsed = true, settled_at = $4 \
          where member_id = any($1) and account_id = any($2) and paid_at is null",
-        [members.into(), ids.into(), now.into()],
+        [members.into(), ids.into(), now.into(), at_market.into()],
     );
     transaction.execute_raw(lapse).await?;
     Ok(())

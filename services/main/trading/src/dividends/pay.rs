@@ -49,6 +49,13 @@ struct Payment {
     journal_id: Option<i64>,
 }
 
+#[derive(Clone, Copy)]
+struct PaidAt {
+    /// Of the process.
+    clock: DateTime<Utc>,
+    market: DateTime<Utc>,
+}
+
 impl Store {
     /// Dividends that are due by market time and not paid to everybody.
     ///
@@ -100,15 +107,18 @@ impl Store {
         if !row.map_or(Ok(false), |row| row.try_get("", "mine"))? {
             return Ok(0);
         }
-        let paid_at = self.clock.now();
-        let payments = next_payments(&transaction, due.id, paid_at, earned).await?;
+        let at = PaidAt {
+            clock: self.clock.now(),
+            market: self.market_cache.now(),
+        };
+        let payments = next_payments(&transaction, due.id, at, earned).await?;
         if payments.is_empty() {
             // Some may have lapsed.
             transaction.commit().await?;
             return Ok(0);
         }
-        ledger::post(&transaction, &journals(&payments, paid_at), &[]).await?;
-        note_payments(&transaction, &payments, fx_rate, paid_at).await?;
+        ledger::post(&transaction, &journals(&payments, at.clock), &[]).await?;
+        note_payments(&transaction, &payments, fx_rate, at).await?;
         transaction.commit().await?;
         Ok(payments.len())
     }
@@ -132,23 +142,25 @@ async fn note_payments(
     transaction: &DatabaseTransaction,
     payments: &[Payment],
     fx_rate: Option<Decimal>,
-    paid_at: DateTime<Utc>,
+    at: PaidAt,
 ) -> Result<(), DbErr> {
     let column = |of: fn(&Payment) -> i64| payments.iter().map(of).collect::<Vec<i64>>();
     let note = sql(
         "update dividend_share s set paid_at = $1, fx_rate = $2, gross_won = p.gross_won, \
-         tax_won = p.tax_won, base_won = p.base_won, journal_id = nullif(p.journal_id, 0) \
+         tax_won = p.tax_won, base_won = p.base_won, journal_id = nullif(p.journal_id, 0), \
+         settled_at = $8 \
          from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[]) \
             as p(share_id, gross_won, tax_won, base_won, journal_id) \
          where s.id = p.share_id and s.paid_at is null",
         [
-            paid_at.into(),
+            at.clock.into(),
             fx_rate.into(),
             column(|one| one.share.share_id).into(),
             column(|one| one.payout.gross.0).into(),
             column(|one| one.payout.tax.0).into(),
             column(|one| one.payout.base.0).into(),
             column(|one| one.journal_id.unwrap_or(0)).into(),
+            at.market.into(),
         ],
     );
     let noted = transaction.execute_raw(note).await?.rows_affected();
@@ -164,7 +176,7 @@ async fn note_payments(
 async fn next_payments(
     transaction: &DatabaseTransaction,
     dividend: i64,
-    now: DateTime<Utc>,
+    at: PaidAt,
     earned: impl Fn(Decimal) -> Result<Payout, MoneyError>,
 ) -> Result<Vec<Payment>, DbErr> {
     let mut after = AccountId(i64::MIN);
@@ -186,7 +198,7 @@ async fn next_payments(
         after = last.account_id;
         let accounts: BTreeSet<AccountId> = unpaid.iter().map(|one| one.account_id).collect();
         let free = skip_locked::accounts(transaction, &accounts).await?;
-        let ended = end_of_past_seasons(transaction, dividend, &free, now).await?;
+        let ended = lapse_what_has_ended(transaction, dividend, &free, at).await?;
         let mut payouts = Vec::new();
         for share in unpaid {
             let locked = free.contains_key(&share.account_id);
@@ -208,23 +220,31 @@ async fn next_payments(
 }
 
 /// Shares of locked accounts that are not to be paid: those whose season or competition has ended since
-/// they were read, and those noted while it ended, which lapse now. A reset ends no competition.
-async fn end_of_past_seasons(
+/// they were read, and those noted while it ended, which lapse now. A competition is over at its end by
+/// market time, however much later its accounts are closed. A reset ends no competition.
+async fn lapse_what_has_ended(
     transaction: &DatabaseTransaction,
     dividend: i64,
     locked: &Accounts,
-    now: DateTime<Utc>,
+    at: PaidAt,
 ) -> Result<BTreeSet<i64>, DbErr> {
     let accounts: Vec<i64> = locked.keys().map(|id| id.0).collect();
     let lapse = sql(
-        "update dividend_share s set paid_at = $3, lapsed = true \
+        "update dividend_share s set paid_at = $3, lapsed = true, settled_at = $4 \
          where s.dividend_id = $1 and s.account_id = any($2) and s.paid_at is null \
             and case when exists (select from competition_entry where account_id = s.account_id) \
-                then exists (select from competition_entry where account_id = s.account_id \
-                    and last_journal is not null) \
+                then exists (select from competition_entry e \
+                    join competition c on c.id = e.competition_id \
+                    where e.account_id = s.account_id and (e.last_journal is not null \
+                        or c.closing_at is not null or c.ends_at <= $4)) \
                 else exists (select from past_season p where p.member_id = s.member_id \
                     and p.season = s.season) end",
-        [dividend.into(), accounts.clone().into(), now.into()],
+        [
+            dividend.into(),
+            accounts.clone().into(),
+            at.clock.into(),
+            at.market.into(),
+        ],
     );
     transaction.execute_raw(lapse).await?;
     let read = sql(

@@ -118,12 +118,13 @@ impl<'a> Settlement<'a> {
         accounts: &BTreeSet<AccountId>,
     ) -> Result<(), DbErr> {
         let lapse = sql(
-            "update dividend_share set paid_at = $3, lapsed = true \
+            "update dividend_share set paid_at = $3, lapsed = true, settled_at = $4 \
              where member_id = $1 and account_id = any($2) and paid_at is null",
             [
                 self.member_id.into(),
                 numbers(accounts).into(),
                 books.now.into(),
+                self.store.contract_time_shown().into(),
             ],
         );
         books.transaction.execute_raw(lapse).await?;

@@ -2,7 +2,7 @@
 
 mod boards;
 pub(crate) mod books;
-mod dividends;
+pub(crate) mod dividends;
 mod endings;
 mod entries;
 mod prizes;

@@ -2,9 +2,10 @@
 
 use proto::common::v1::Currency;
 use sqlx::PgPool;
+use trading::audit;
 use trading::dividends::DividendWorker;
 
-use super::{CompetitionWorld, ME, OTHER, SAMSUNG, in_competition};
+use super::{CASH, CompetitionWorld, ME, OTHER, SAMSUNG, in_competition};
 use crate::dividends::{EX_DAY, PAY_DAY, dividend};
 use crate::seasons::reset;
 use crate::world::buy;
@@ -71,6 +72,46 @@ async fn who_leaves_before_the_payment_is_not_paid(pool: PgPool) {
         (1, 1)
     );
     world.world.audit().await;
+}
+
+/// The check that a test here proves.
+pub(crate) const AFTER_END: &str = "no dividend is paid after the end of a competition";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_dividend_that_is_due_after_the_end_lapses_though_the_accounts_are_open(pool: PgPool) {
+    let (mut world, mut worker) = owners(pool).await;
+    let id = world.running().await.competition_id;
+    let end = "update competition set ends_at = '2026-11-24T15:00:00Z' where id = $1";
+    let end = sqlx::query(end).bind(id);
+    end.execute(&world.world.pool).await.unwrap();
+    paid(&mut world, &mut worker).await;
+    let open = "select count(*) from account where code = '99' and closed_at is null";
+    assert_eq!(world.world.count(open).await, 2);
+    assert_eq!(
+        (
+            world.world.count(PAID).await,
+            world.world.count(LAPSED).await
+        ),
+        (0, 2)
+    );
+    world.world.audit().await;
+
+    world.closes.tell(&[(SAMSUNG, "71300")]);
+    world.closed(id).await;
+    let results = "select count(*) from competition_result where cash_won + holdings_won <= $1";
+    let results = sqlx::query_scalar(results).bind(CASH);
+    let without: i64 = results.fetch_one(&world.world.pool).await.unwrap();
+    assert_eq!(without, 2, "the dividend counts in no result");
+    world.world.audit().await;
+
+    sqlx::query("update dividend_share set lapsed = false")
+        .execute(&world.world.pool)
+        .await
+        .unwrap();
+    let report = audit::run(&world.world.pool, i64::from(u32::MAX)).await;
+    let findings = report.unwrap().findings;
+    let mut findings = findings.iter();
+    assert!(findings.any(|one| one.check == AFTER_END && one.row.starts_with("dividend share ")));
 }
 
 /// As if the claim had been noted while the account ended: the end did not see it.
