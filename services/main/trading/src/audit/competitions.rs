@@ -7,7 +7,7 @@ use super::Finding;
 use super::check::Check;
 
 /// With `$1` ids of accounts. Ranks are checked with the account of the event's first member.
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 9] = [
     Check {
         name: "an account of a competition is that of its entry, with the event's cash",
         sql: "select 'account ' || a.id as row, 'code ' || a.code || ', initial deposit ' || \
@@ -78,6 +78,25 @@ const CHECKS: [Check; 8] = [
               where e.account_id = any($1) and e.last_journal is not null and e.left_at is null \
                 and (r.member_id is null or (r.cash_won, r.holdings_won) <> (b.amount, h.won) \
                   or abs(r.return_rate - x.rate) > 0.00005)",
+    },
+    Check {
+        // Days after the end do not count, though the account was closed later.
+        name: "a result has the largest fall of its days",
+        sql: "select 'account ' || e.account_id as row, 'fell by ' || r.drawdown_rate || ' %, days say ' \
+                || round(f.fall / 10000, 4) as detail \
+              from competition_entry e join competition c on c.id = e.competition_id \
+              join competition_result r on r.competition_id = e.competition_id \
+                and r.member_id = e.member_id \
+              cross join lateral (select max(div((peak - equity) * 1000000::numeric, \
+                  greatest(peak, 1)::numeric)) as fall \
+                from (select equity, \
+                    greatest(c.start_cash_won, max(equity) over (order by day)) as peak \
+                  from (select day, cash_won + holdings_won as equity from equity_day \
+                      where account_id = e.account_id \
+                        and day < (c.ends_at at time zone 'Asia/Seoul')::date \
+                    union all \
+                    select 'infinity', r.cash_won + r.holdings_won) ends) peaks) f \
+              where e.account_id = any($1) and r.drawdown_rate * 10000 <> f.fall",
     },
     Check {
         name: "a result counts what the account bought",

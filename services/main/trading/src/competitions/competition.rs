@@ -108,6 +108,12 @@ impl Competition {
         (self.last_day() - day_of(self.starts_at)).num_days() + 1
     }
 
+    /// The first day whose end does not count: at midnight after it the event is over.
+    #[must_use]
+    pub fn day_after(&self) -> NaiveDate {
+        day_of(self.ends_at)
+    }
+
     #[must_use]
     pub fn last_day(&self) -> NaiveDate {
         day_of(self.ends_at - TimeDelta::microseconds(1))
@@ -171,6 +177,10 @@ pub(crate) mod tests {
         );
         assert_eq!(status(competition.ends_at), CompetitionStatus::Ended);
         assert_eq!(competition.length_days(), 10);
+        assert_eq!(
+            Some(competition.day_after()),
+            competition.last_day().succ_opt()
+        );
     }
 
     #[test]

@@ -154,8 +154,11 @@ impl CompetitionWorker {
             let (db, start) = (&self.store.db, competition.start_cash_won);
             let active = valuation::activity(db, &open).await;
             let active = active.map_err(TradingError::from)?;
-            let falls = valuation::falls(db, &open, start).await;
-            let falls = falls.map_err(TradingError::from)?;
+            // Accounts that are closed late have days after the end.
+            let days = (None, competition.day_after());
+            let ends = valuation::day_ends(db, &open, days).await;
+            let mut falls = HashMap::new();
+            valuation::add_ends(&mut falls, &ends.map_err(TradingError::from)?, start);
             let closed = self
                 .store
                 .close_slice(competition, &open, &prices, &active, &falls)

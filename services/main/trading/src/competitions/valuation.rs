@@ -269,28 +269,41 @@ pub(super) async fn accounts(
         .collect()
 }
 
-/// The falls of accounts over the ends of days that are closed; none of an account without one.
-pub(super) async fn falls(
+/// What accounts were worth at the ends of the days after `after` and before `before`, in the order of
+/// their days.
+pub(super) async fn day_ends(
     connection: &impl ConnectionTrait,
     accounts: &[AccountId],
-    start_cash: Won,
-) -> Result<HashMap<AccountId, Fall>, DbErr> {
-    let mut falls: HashMap<AccountId, Fall> = HashMap::new();
+    (after, before): (Option<NaiveDate>, NaiveDate),
+) -> Result<Vec<(AccountId, Won)>, DbErr> {
+    let mut ends = Vec::new();
     for slice in accounts.chunks(ACCOUNTS) {
         let ids: Vec<i64> = slice.iter().map(|id| id.0).collect();
         let read = sql(
             "select account_id, cash_won + holdings_won as equity from equity_day \
-             where account_id = any($1) order by account_id, day",
-            [ids.into()],
+             where account_id = any($1) and day > coalesce($2, '-infinity') and day < $3 \
+             order by account_id, day",
+            [ids.into(), after.into(), before.into()],
         );
         for row in connection.query_all_raw(read).await? {
-            let fall = falls
-                .entry(row.try_get("", "account_id")?)
-                .or_insert_with(|| Fall::from_start(start_cash));
-            *fall = fall.with(row.try_get("", "equity")?);
+            ends.push((row.try_get("", "account_id")?, row.try_get("", "equity")?));
         }
     }
-    Ok(falls)
+    Ok(ends)
+}
+
+/// Adds ends of days to falls; an account without any has none.
+pub(super) fn add_ends(
+    falls: &mut HashMap<AccountId, Fall>,
+    ends: &[(AccountId, Won)],
+    start_cash: Won,
+) {
+    for (account, equity) in ends {
+        let fall = falls
+            .entry(*account)
+            .or_insert_with(|| Fall::from_start(start_cash));
+        *fall = fall.with(*equity);
+    }
 }
 
 /// The newest day whose accounts are all valued, and the newest fill.
@@ -364,5 +377,24 @@ mod tests {
         let fallen = start.with(Won(900)).with(Won(2_000)).with(Won(1_500));
         assert_eq!((fallen.peak, fallen.largest_e4), (Won(2_000), 250_000));
         assert_eq!(fallen.with(Won(1_900)).largest_e4, 250_000);
+    }
+
+    #[test]
+    fn days_that_are_added_later_count_as_if_all_were_read_at_once() {
+        let ends = |all: &[(i64, i64)]| -> Vec<(AccountId, Won)> {
+            let all = all.iter();
+            all.map(|(account, equity)| (AccountId(*account), Won(*equity)))
+                .collect()
+        };
+        let (start, mut daily, mut whole) = (Won(1_000), HashMap::new(), HashMap::new());
+        add_ends(&mut daily, &ends(&[(1, 1_200), (2, 900)]), start);
+        add_ends(&mut daily, &ends(&[(1, 600), (3, 500)]), start);
+        let all = [(1, 1_200), (1, 600), (2, 900), (3, 500)];
+        add_ends(&mut whole, &ends(&all), start);
+        assert_eq!(daily, whole);
+        let largest: Vec<i64> = [1, 2, 3]
+            .map(|account| daily[&AccountId(account)].largest_e4)
+            .to_vec();
+        assert_eq!(largest, [500_000, 100_000, 500_000]);
     }
 }

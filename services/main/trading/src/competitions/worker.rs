@@ -314,11 +314,15 @@ impl Running {
         let active = valuation::activity(connection, &changed).await?;
         self.activity.extend(active);
         self.mark = Some(newest.saturating_sub(IN_FLIGHT));
-        if self.falls_until != closed {
+        let known = self.falls_until;
+        if let Some(newest) = closed.filter(|newest| known.is_none_or(|day| day < *newest)) {
             let accounts = valuation::accounts(connection, competition.id).await?;
-            let start = competition.start_cash_won;
-            self.falls = valuation::falls(connection, &accounts, start).await?;
-            self.falls_until = closed;
+            // Nobody who has joined since had an end of an earlier day.
+            let before = newest.succ_opt().unwrap_or(newest);
+            let days = (known, before.min(competition.day_after()));
+            let ends = valuation::day_ends(connection, &accounts, days).await?;
+            valuation::add_ends(&mut self.falls, &ends, competition.start_cash_won);
+            self.falls_until = Some(newest);
         }
         Ok(())
     }

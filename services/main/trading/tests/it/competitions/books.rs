@@ -9,7 +9,7 @@ use super::{APPLE, CompetitionWorld, SAMSUNG};
 const ANY_AGE: i64 = 4_294_967_295;
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 19] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 20] = [
     (
         "delete from competition_entry where member_id = 100001",
         "an account of a competition is that of its entry, with the event's cash",
@@ -58,6 +58,11 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 19] = [
     (
         "update competition_result set return_rate = return_rate + 0.0001",
         "a result is what the account had",
+        "account ",
+    ),
+    (
+        "update competition_result set drawdown_rate = drawdown_rate + 0.0001",
+        "a result has the largest fall of its days",
         "account ",
     ),
     (

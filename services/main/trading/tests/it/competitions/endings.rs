@@ -1,6 +1,6 @@
 //! The end of an event: last prices, results, ranks, and what comes after.
 
-use chrono::{DateTime, TimeDelta};
+use chrono::{DateTime, NaiveDate, TimeDelta};
 use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
@@ -314,6 +314,37 @@ async fn an_event_waits_for_the_equity_of_its_last_day(pool: PgPool) {
         0
     );
     world.closed(id).await;
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_fall_after_the_end_counts_in_no_result_that_is_written_late(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    let last: NaiveDate = "2026-11-20".parse().unwrap();
+    world
+        .closes
+        .tell_of(last, &[(SAMSUNG, "72000"), (APPLE, "231")]);
+    world.closes.tell_of(
+        last + TimeDelta::days(1),
+        &[(SAMSUNG, "40000"), (APPLE, "231")],
+    );
+    let id = world.at_end().await.competition_id;
+    // The process that ends events is away for a day, and days are closed meanwhile.
+    let CompetitionWorld {
+        world: trading,
+        equity,
+        ..
+    } = &mut world;
+    trading.day_closed(equity, last).await;
+    trading.now += TimeDelta::days(1);
+    trading.clock.set(trading.now);
+    trading.day_closed(equity, last + TimeDelta::days(1)).await;
+    let fallen = "select count(*) from equity_day d join competition_entry e using (account_id) \
+        where d.cash_won + d.holdings_won < 9000000";
+    assert_eq!(world.world.count(fallen).await, 1);
+    world.closed(id).await;
+    let fallen = "select count(*) from competition_result where drawdown_rate > 0";
+    assert_eq!(world.world.count(fallen).await, 0);
     world.world.audit().await;
 }
 

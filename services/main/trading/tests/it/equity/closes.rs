@@ -100,7 +100,7 @@ impl Closes {
         self.market.0.lock().unwrap().others = Some(owned(prices));
     }
 
-    pub(super) fn tell_of(&self, day: NaiveDate, prices: &[(&str, &str)]) {
+    pub(crate) fn tell_of(&self, day: NaiveDate, prices: &[(&str, &str)]) {
         let mut told = self.market.0.lock().unwrap();
         told.days.insert(day, owned(prices));
     }
