@@ -227,6 +227,15 @@ impl Store {
         Ok(ListScope::Without(competing))
     }
 
+    /// Whether an account is one of a competition.
+    pub(crate) async fn competes(&self, account: AccountId) -> Result<bool, DbErr> {
+        let read = sql(
+            "select from competition_entry where account_id = $1",
+            [account.into()],
+        );
+        Ok(self.db.query_one_raw(read).await?.is_some())
+    }
+
     /// The named account, or without one the accounts of the present mode.
     ///
     /// # Errors

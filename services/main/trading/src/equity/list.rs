@@ -61,7 +61,7 @@ impl Store {
         let from = filter.window.first_day(to);
         let closed = newest_closed(&transaction).await?;
         let days = (from, to, closed);
-        let rows = account_days(&transaction, &accounts, season.season, days).await?;
+        let rows = account_days(&transaction, &accounts, season.of_rows, days).await?;
         let end = match (season.is_past(), &filter.account) {
             (false, _) => Some(self.now(&transaction, member_id, &accounts).await?),
             // What a season left is known of all accounts together.
@@ -105,7 +105,7 @@ impl Store {
 async fn account_days(
     transaction: &DatabaseTransaction,
     accounts: &[account::Model],
-    season: i32,
+    season: Option<i32>,
     (from, to, closed): (Option<NaiveDate>, NaiveDate, Option<NaiveDate>),
 ) -> Result<Vec<AccountDay>, DbErr> {
     let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
@@ -113,10 +113,10 @@ async fn account_days(
         "select d.account_id, d.day, d.cash_won + d.holdings_won as equity, d.base_won as base \
          from unnest($1::bigint[]) as wanted (id) \
          cross join lateral (select coalesce((select max(day) from equity_day \
-                where account_id = wanted.id and season = $2 and day < $3), $3, '-infinity') \
-            as first) f \
-         join equity_day d on d.account_id = wanted.id and d.season = $2 \
-            and d.day >= f.first and d.day < $4 and d.day <= $5 \
+                where account_id = wanted.id and ($2::integer is null or season = $2) \
+                and day < $3), $3, '-infinity') as first) f \
+         join equity_day d on d.account_id = wanted.id \
+            and ($2::integer is null or d.season = $2) and d.day >= f.first and d.day < $4 and d.day <= $5 \
          order by d.day, d.account_id",
         [
             ids.into(),

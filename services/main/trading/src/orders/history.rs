@@ -78,7 +78,7 @@ impl Store {
         member_id: MemberId,
         filter: &HistoryFilter,
     ) -> Result<OrderPage, TradingError> {
-        let span = self.season_span(&self.db, member_id, filter.season).await?;
+        let mut span = self.season_span(&self.db, member_id, filter.season).await?;
         let mut find = trade_order::Entity::find()
             .filter(trade_order::Column::MemberId.eq(member_id))
             .filter(Expr::cust(in_category(filter.category)))
@@ -87,6 +87,11 @@ impl Store {
             Some(choice) => ListScope::Account(self.resolve_in(member_id, choice, &span).await?),
             None => self.list_scope(member_id).await?,
         };
+        if let ListScope::Account(id) = scope
+            && self.competes(id).await?
+        {
+            span.take_everything();
+        }
         find = match scope {
             ListScope::Account(id) => find.filter(trade_order::Column::AccountId.eq(id)),
             ListScope::Without(ids) => find.filter(trade_order::Column::AccountId.is_not_in(ids)),

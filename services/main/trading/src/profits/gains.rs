@@ -6,7 +6,8 @@
 /// null; 5 the instrument or null; 6–15 what is owned ([`super::owned::Owned`]); 16 the present day;
 /// 17, 18 first (or null) and last day of the span; 19 kind; 20 grouping; 21, 22 day and key of the
 /// last row of the page before, or null; 23 limit; 24 offset; 25 the member; 26, 27 the fills after and
-/// through which the season goes; 28 the season.
+/// through which the season goes; 28 the season, or null of accounts that
+/// no season bounds.
 ///
 /// A gain has two parts: that of the price in its own currency, at the exchange rate of the sale,
 /// and that of the exchange rate. Purchases have no gain, but fees.
@@ -50,7 +51,8 @@ union all
     from dividend_share s join dividend d on d.id = s.dividend_id
     join holding h on h.account_id = s.account_id and h.instrument_code = d.instrument_code
     where s.member_id = $25 and s.account_id = any($1)
-        and s.paid_at >= $2 and s.paid_at < $3 and s.season = $28 and not s.lapsed
+        and s.paid_at >= $2 and s.paid_at < $3
+        and ($28::integer is null or s.season = $28) and not s.lapsed
 union all
     select (i.ended_at at time zone 'Asia/Seoul')::date, 'INTEREST', a.account_no,
         coalesce(a.name, 'CMA'), 'PRODUCT', null, null, null, 0, 0, 0, 0, 0,

@@ -205,7 +205,7 @@ async fn gains(
         member_id.into(),
         season.fills.after.into(),
         season.fills.through.into(),
-        season.season.into(),
+        season.of_rows.into(),
     ]);
     let lines = Line::find_by_statement(sql(GAINS, values));
     lines.all(transaction).await

@@ -21,6 +21,8 @@ pub(crate) struct IdRange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeasonSpan {
     pub(crate) season: i32,
+    /// The season of rows that name theirs; `None` of accounts that no season bounds.
+    pub(crate) of_rows: Option<i32>,
     pub(crate) orders: IdRange,
     /// Also of splits.
     pub(crate) fills: IdRange,
@@ -102,7 +104,7 @@ fn not_found() -> Refusal {
 }
 
 impl SeasonSpan {
-    /// Of accounts that no season bounds.
+    /// A season is one of the member's own accounts: those of competitions show all they did.
     pub(crate) fn take_everything(&mut self) {
         let everything = IdRange {
             after: 0,
@@ -111,6 +113,8 @@ impl SeasonSpan {
         self.orders = everything;
         self.fills = everything;
         self.journals = everything;
+        self.of_rows = None;
+        self.ended_on = None;
     }
 
     pub(crate) fn is_past(&self) -> bool {
@@ -123,6 +127,7 @@ impl From<Bounds> for SeasonSpan {
         let range = |after, through| IdRange { after, through };
         Self {
             season: bounds.season,
+            of_rows: Some(bounds.season),
             orders: range(bounds.after_order, bounds.last_order),
             fills: range(bounds.after_fill, bounds.last_fill),
             journals: range(bounds.after_journal, bounds.last_journal),

@@ -73,7 +73,7 @@ impl Store {
         season: Option<i32>,
         (before, size): (Option<i64>, usize),
     ) -> Result<CashMovements, TradingError> {
-        let span = self.season_span(&self.db, member_id, season).await?;
+        let mut span = self.season_span(&self.db, member_id, season).await?;
         let rows = account::Entity::find()
             .filter(account::Column::MemberId.eq(member_id))
             .all(&self.db)
@@ -96,6 +96,13 @@ impl Store {
                 ]
             }
         };
+        let competes = |id: i64| {
+            let mut rows = rows.iter();
+            rows.any(|row| row.id.0 == id && row.is(AccountCode::Competition))
+        };
+        if filtered.iter().any(|id| competes(*id)) {
+            span.take_everything();
+        }
         let last = span.journals.through;
         let older = before.map_or(last, |before| last.min(before.saturating_sub(1)));
         let range = IdRange {

@@ -5,6 +5,7 @@ pub(crate) mod books;
 pub(crate) mod dividends;
 mod endings;
 mod entries;
+mod lists;
 mod prizes;
 mod rules;
 

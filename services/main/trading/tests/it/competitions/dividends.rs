@@ -14,7 +14,7 @@ const LAPSED: &str = "select count(*) from dividend_share where lapsed";
 const PAID: &str = "select count(*) from dividend_share where paid_at is not null and not lapsed";
 
 /// Both own shares in the running event, and the claims are noted.
-async fn owners(pool: PgPool) -> (CompetitionWorld, DividendWorker) {
+pub(super) async fn owners(pool: PgPool) -> (CompetitionWorld, DividendWorker) {
     let mut world = CompetitionWorld::new(pool).await;
     for member in [ME, OTHER] {
         world.compete(member).await;
@@ -31,7 +31,7 @@ async fn owners(pool: PgPool) -> (CompetitionWorld, DividendWorker) {
     (world, worker)
 }
 
-async fn paid(world: &mut CompetitionWorld, worker: &mut DividendWorker) {
+pub(super) async fn paid(world: &mut CompetitionWorld, worker: &mut DividendWorker) {
     world.world.day(PAY_DAY, 2).await;
     world.world.traded_on(SAMSUNG, "71300", PAY_DAY).await;
     worker.step().await.unwrap();

@@ -1,0 +1,100 @@
+//! What lists show of an account of a competition.
+
+use chrono::{NaiveDate, TimeDelta};
+use proto::trading::v1 as wire;
+use proto::trading::v1::dividend_service_client::DividendServiceClient;
+use proto::trading::v1::equity_service_client::EquityServiceClient;
+use sqlx::PgPool;
+
+use super::dividends::{owners, paid};
+use super::{CompetitionWorld, ME, SAMSUNG};
+use crate::seasons::reset;
+
+impl CompetitionWorld {
+    async fn equity_of(&self, account_no: &str) -> wire::Equity {
+        let request = wire::GetEquityRequest {
+            member_id: ME,
+            account_no: account_no.to_owned(),
+            ..wire::GetEquityRequest::default()
+        };
+        let client = EquityServiceClient::connect(self.world.served.url.clone()).await;
+        let equity = client.unwrap().get_equity(request).await;
+        equity.unwrap().into_inner()
+    }
+
+    async fn movements_of(&self, account_no: &str) -> Vec<wire::CashMovement> {
+        let request = wire::ListCashMovementsRequest {
+            member_id: ME,
+            account_no: account_no.to_owned(),
+            ..wire::ListCashMovementsRequest::default()
+        };
+        let page = self.world.transfers.clone().list_cash_movements(request);
+        page.await.unwrap().into_inner().movements
+    }
+
+    async fn ordered(&self, account_no: &str) -> usize {
+        let request = wire::ListOrderHistoryRequest {
+            member_id: ME,
+            account_no: account_no.to_owned(),
+            category: wire::OrderCategory::Stock.into(),
+            kind: wire::OrderHistoryKind::All.into(),
+            ..wire::ListOrderHistoryRequest::default()
+        };
+        let page = self.world.orders.clone().list_order_history(request).await;
+        page.unwrap().into_inner().orders.len()
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_reset_cuts_nothing_off_what_a_competition_shows(pool: PgPool) {
+    let (mut world, mut worker) = owners(pool).await;
+    paid(&mut world, &mut worker).await;
+    world.closes.tell(&[(SAMSUNG, "71300")]);
+    let CompetitionWorld {
+        world: trading,
+        equity,
+        ..
+    } = &mut world;
+    let first: NaiveDate = "2026-11-24".parse().unwrap();
+    trading.clock.set(trading.now);
+    trading.day_closed(equity, first).await;
+    trading.now += TimeDelta::days(1);
+    trading.clock.set(trading.now);
+    trading.day_closed(equity, first + TimeDelta::days(1)).await;
+    let shown = async |world: &CompetitionWorld, account_no: &str| {
+        let kinds = world.movements_of(account_no).await.into_iter();
+        let kinds: Vec<String> = kinds.map(|one| one.kind).collect();
+        let days = world.equity_of(account_no).await.days;
+        let request = wire::ListProfitsRequest {
+            account_no: account_no.to_owned(),
+            ..crate::profits::all(ME)
+        };
+        let profits = world.world.profits(request).await;
+        let orders = world.ordered(account_no).await;
+        (kinds, days, profits.summary, profits.flows, orders)
+    };
+    let number = world.mode(ME).await.account_no;
+    let before = shown(&world, "").await;
+    assert_eq!((before.0.len() > 1, before.1.len(), before.4), (true, 2, 1));
+    assert!(before.2.unwrap().income_won > 0);
+    assert_eq!(shown(&world, &number).await, before, "by its number");
+
+    world.set_mode(ME, false, 0).await.unwrap();
+    world
+        .world
+        .reset(reset(ME, "reset-me-1", false))
+        .await
+        .unwrap();
+    assert_eq!(shown(&world, &number).await, before, "after a reset");
+    world.set_mode(ME, true, 0).await.unwrap();
+    assert_eq!(shown(&world, "").await, before, "in the mode");
+    world.world.gains_add_up(ME).await;
+    let request = wire::ListDividendsRequest {
+        member_id: ME,
+        ..wire::ListDividendsRequest::default()
+    };
+    let client = DividendServiceClient::connect(world.world.served.url.clone()).await;
+    let dividends = client.unwrap().list_dividends(request).await.unwrap();
+    assert_eq!(dividends.into_inner().dividends.len(), 1);
+    world.world.audit().await;
+}
