@@ -1,5 +1,5 @@
-//! The task of competitions: makes the events that are there by themselves, values running ones once a
-//! minute, and ends those that are over. Whoever claims an event first values it; any process may.
+//! The task of competitions: makes the events that are there by themselves, ends those that are over, and
+//! values running ones once a minute. Whoever claims an event first values it; any process may.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -115,7 +115,7 @@ impl CompetitionWorker {
         }
     }
 
-    /// Does everything that is due.
+    /// Does everything that is due; what members wait for comes before the boards, which may take long.
     ///
     /// # Errors
     /// [`EndingError`]: the next step goes on where this one stopped.
@@ -125,17 +125,21 @@ impl CompetitionWorker {
         }
         let now = self.store.market_cache().now();
         self.seed(now).await?;
-        self.value_events(now).await?;
         self.end_events(now).await?;
         self.award_prizes(now).await?;
         let late = self.store.oldest_open_competition(now).await?;
         metrics::gauge!("trading_competition_late_seconds").set(late.as_seconds_f64());
+        self.value_events(now).await?;
         Ok(())
     }
 
+    /// Each event once, however long they take together: the next step takes up what was valued first.
+
     async fn value_events(&mut self, now: DateTime<Utc>) -> Result<(), TradingError> {
+        let mut valued: Vec<i64> = Vec::new();
         loop {
-            let claimed = self.claim(now).await?;
+            let claimed = self.claim(now, &valued).await?;
+            valued.extend(claimed.iter().map(|competition| competition.id));
             for competition in &claimed {
                 // What is wrong with one event must not keep the others from their boards.
                 if let Err(error) = self.value(competition, now).await {
@@ -185,15 +189,20 @@ impl CompetitionWorker {
         }
     }
 
-    /// Running events whose last valuation is too old; no other process takes them now.
-    async fn claim(&self, now: DateTime<Utc>) -> Result<Vec<Competition>, TradingError> {
+    /// Running events whose last valuation is too old, the oldest first; no other process takes them now.
+    async fn claim(
+        &self,
+        now: DateTime<Utc>,
+        valued: &[i64],
+    ) -> Result<Vec<Competition>, TradingError> {
         let wall = self.store.clock.now();
         let claim = sql(
             "update competition set valued_at = $1 where id in (select id from competition \
                 where closed_at is null and closing_at is null and not is_canceled \
                     and starts_at <= $2 and ends_at > $2 \
                     and (valued_at is null or valued_at <= $3 or valued_at > $4) \
-                order by id limit $5 for no key update skip locked) \
+                    and id <> all($6) \
+                order by valued_at nulls first, id limit $5 for no key update skip locked) \
              returning *",
             [
                 wall.into(),
@@ -202,6 +211,7 @@ impl CompetitionWorker {
                 // Of a clock that was wrong.
                 (wall + VALUED_EVERY).into(),
                 CLAIMED.into(),
+                valued.to_vec().into(),
             ],
         );
         let claimed = Competition::find_by_statement(claim);

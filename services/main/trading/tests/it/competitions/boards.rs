@@ -172,6 +172,35 @@ async fn a_board_is_in_redis_a_minute_old_and_gone_without_harm(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_step_values_each_event_once_though_together_they_take_longer_than_a_minute(
+    pool: PgPool,
+) {
+    let mut world = CompetitionWorld::new(pool).await;
+    sqlx::raw_sql(
+        "create table valuation (competition_id bigint); \
+         create function take_long() returns trigger language plpgsql as \
+         $$ begin \
+            new.valued_at := new.valued_at - interval '2 minutes'; \
+            insert into valuation values (new.id); \
+            return new; \
+         end $$; \
+         create trigger take_long before update of valued_at on competition \
+         for each row execute function take_long()",
+    )
+    .execute(&world.world.pool)
+    .await
+    .unwrap();
+    world.world.clock.set(morning() + TimeDelta::seconds(61));
+    let step = tokio::time::timeout(Duration::from_secs(20), world.worker.step());
+    step.await.unwrap().unwrap();
+    let running = "select count(*) from competition where starts_at <= '2026-11-20' \
+        and ends_at > '2026-11-20T03:00:00Z'";
+    let running = world.world.count(running).await;
+    let valued = "select count(*) from valuation";
+    assert_eq!((running, world.world.count(valued).await), (2, 2));
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn two_processes_value_an_event_once_a_minute(pool: PgPool) {
     let mut world = CompetitionWorld::new(pool).await;
     let boards = LiveBoards::new(bootstrap::redis::Redis::absent());

@@ -296,6 +296,32 @@ async fn a_split_right_after_the_end_multiplies_nothing(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn events_end_before_others_are_valued(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let id = world.at_end().await.competition_id;
+    sqlx::raw_sql(
+        "create function refuse() returns trigger language plpgsql as \
+         $$ begin raise exception 'boards cannot be renewed'; end $$; \
+         create trigger refuse before update of valued_at on competition for each row \
+         execute function refuse()",
+    )
+    .execute(&world.world.pool)
+    .await
+    .unwrap();
+    for _ in 0..PATIENT {
+        world.world.log(Vec::new()).await;
+        world.equity.step().await.unwrap();
+        world.worker.step().await.unwrap_err();
+        if world.is_closed(id).await {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("competition {id} was not closed");
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_event_waits_for_the_equity_of_its_last_day(pool: PgPool) {
     let mut world = CompetitionWorld::two_compete(pool).await;
     world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
