@@ -122,6 +122,11 @@ impl CompetitionFacts {
         Some(self.0.get(&account)?.ends_at)
     }
 
+    /// Whether the event of an account takes orders; `None` for accounts of other kinds.
+    pub(crate) fn is_ongoing(&self, account: AccountId, now: DateTime<Utc>) -> Option<bool> {
+        Some(self.0.get(&account)?.is_ongoing(now))
+    }
+
     /// `None` for accounts of other kinds.
     pub(crate) fn state(
         &self,
@@ -141,9 +146,7 @@ impl CompetitionFacts {
             item.waiting.0 + item.filled.get(&day).copied().unwrap_or_default().0
         });
         Some(CompetitionState {
-            is_ongoing: facts.starts_at <= view.now
-                && view.now < facts.ends_at
-                && !facts.is_closing,
+            is_ongoing: facts.is_ongoing(view.now),
             equity: Won(locked.won.amount.saturating_add(holdings.sum())),
             exposure: Won(value.0 + item.map_or(0, |item| item.held.0)),
             ordered: Quantity(ordered),
@@ -157,6 +160,12 @@ impl CompetitionFacts {
             item.waiting.0 += more.0.0;
             item.held.0 += more.1.0;
         }
+    }
+}
+
+impl AccountFacts {
+    fn is_ongoing(&self, now: DateTime<Utc>) -> bool {
+        self.starts_at <= now && now < self.ends_at && !self.is_closing
     }
 }
 

@@ -48,6 +48,8 @@ pub(crate) struct Locked {
     /// Of sell orders only.
     pub(crate) holding: Option<holding::Model>,
     pub(crate) competitions: CompetitionFacts,
+    /// Whether new orders of the member's present mode are orders of this account.
+    pub(crate) is_current: bool,
     pub(crate) now: DateTime<Utc>,
 }
 
@@ -157,6 +159,14 @@ impl Store {
         let since = self.market_cache.oldest_day();
         let competitions = CompetitionFacts::load(transaction, &competing, &codes, since).await?;
         let is_competition = account.account.account_code()? == AccountCode::Competition;
+        let is_current = if is_competition {
+            let basics = basic.into_iter().collect();
+            let current = self.current_accounts(transaction, &basics).await?;
+            current.into_values().any(|id| id == row.account_id)
+        } else {
+            let basic = basic.and_then(|id| accounts.get(&id)).unwrap_or(&account);
+            !basic.account.competition_mode
+        };
         let basic = basic.filter(|_| !is_competition);
         let basic = basic.and_then(|id| accounts.remove(&id));
         let key = (row.account_id, row.instrument_code);
@@ -177,6 +187,7 @@ impl Store {
             basic,
             holding: holdings.remove(&key),
             competitions,
+            is_current,
             now: self.clock.now(),
         }))
     }

@@ -1,7 +1,7 @@
 //! Modifies an order (정정): a new order replaces what remains of the old one, in one transaction.
 
 use chrono::{DateTime, Utc};
-use kernel::{AccountCode, OrderId, Price, Quantity, Won};
+use kernel::{OrderId, Price, Quantity, Won};
 use proto::trading::v1::OrderReply;
 
 use super::buying_power::{OrderCounters, buying_power, count_acceptance};
@@ -63,13 +63,15 @@ impl Store {
             let now = self.order_view(old, &locked.account.account.account_no);
             return Ok(Err(TradingError::OrderChanged(Box::new(now))));
         }
-        // In the mode a new order is one of the current competition, also one that replaces another.
-        let owner = locked.basic.as_ref().or_else(|| {
-            let is_basic = locked.account.account.is(AccountCode::Basic);
-            is_basic.then_some(&locked.account)
-        });
-        if owner.is_some_and(|basic| basic.account.competition_mode) {
-            return Ok(Err(OrderRejection::AccountForbidden.into()));
+        // In the mode a new order is one of the current competition, and otherwise none is: also one that
+        // replaces another.
+        if !locked.is_current {
+            let now = self.market_cache.now();
+            let rejection = match locked.competitions.is_ongoing(old.account_id, now) {
+                Some(false) => OrderRejection::CompetitionNotOngoing,
+                Some(true) | None => OrderRejection::AccountForbidden,
+            };
+            return Ok(Err(rejection.into()));
         }
         let request = match replacement(modify, old) {
             Ok(request) => request,

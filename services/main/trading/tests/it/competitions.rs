@@ -367,6 +367,44 @@ async fn in_the_mode_ones_own_orders_are_canceled_but_not_modified(pool: PgPool)
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_order_is_modified_only_where_a_new_one_could_be_placed(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    let practice = world.set_mode(ME, true, 0).await.unwrap();
+    let order = in_competition(buy(ME, SAMSUNG, "70000", "1"));
+    let order = world.world.placed(order).await;
+    let refused = async |world: &CompetitionWorld, key: &str| {
+        let modified = modify(&world.world, &order, "69000", "2", key).await;
+        let refused = modified.unwrap_err();
+        (refused.code(), reason(&refused))
+    };
+    let forbidden = (Code::PermissionDenied, "ACCOUNT_FORBIDDEN".to_owned());
+    world.set_mode(ME, false, 0).await.unwrap();
+    assert_eq!(refused(&world, "modify-off").await, forbidden);
+    // In the mode again, but in another event.
+    let official = world.compete(ME).await;
+    assert_ne!(official, practice);
+    assert_eq!(refused(&world, "modify-other").await, forbidden);
+    assert_eq!(
+        world.world.detail(ME, order.order_id).await.order.unwrap(),
+        order,
+        "nothing has changed"
+    );
+
+    // The event is over, and the matcher has not ended what waits.
+    let id = practice.competition_id;
+    world.set_mode(ME, true, id).await.unwrap();
+    let end = "update competition set ends_at = $2, join_until = $2 where id = $1";
+    let end = sqlx::query(end).bind(id).bind(world.world.now);
+    end.execute(&world.world.pool).await.unwrap();
+    assert_eq!(
+        refused(&world, "modify-over").await.1,
+        "COMPETITION_NOT_ONGOING"
+    );
+    world.world.cancel(&order, ME).await.unwrap();
+    world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_order_of_a_competition_is_decided_after_a_change_of_the_mode_that_came_first(
     pool: PgPool,
 ) {
