@@ -32,6 +32,14 @@ pub struct EquityHistory {
     pub series: Series,
 }
 
+/// What the account of a competition had when the event was over, or its member left.
+#[derive(FromQueryResult)]
+struct CompetitionEnd {
+    day: NaiveDate,
+    equity: i64,
+    base: i64,
+}
+
 #[derive(FromQueryResult)]
 struct End {
     equity: i64,
@@ -39,7 +47,8 @@ struct End {
 }
 
 impl Store {
-    /// Days of a season, and now. The last day of a season that has ended is its end.
+    /// Days of a season, and now. The last day of a season that has ended is its end, and that of a
+    /// competition is what its account ended with.
     ///
     /// # Errors
     /// [`TradingError`]: the account is not the member's, there is no such season, or of the database.
@@ -56,13 +65,16 @@ impl Store {
             transaction,
             season,
             accounts,
-            today: to,
+            today,
         } = self.season_view(member_id, filter.season, scope).await?;
+        let competed = competition_end(&transaction, &accounts).await?;
+        let to = competed.as_ref().map_or(today, |end| end.day);
         let from = filter.window.first_day(to);
         let closed = newest_closed(&transaction).await?;
         let days = (from, to, closed);
         let rows = account_days(&transaction, &accounts, season.of_rows, days).await?;
         let end = match (season.is_past(), &filter.account) {
+            (false, _) if competed.is_some() => competed.map(|end| (end.equity, end.base)),
             (false, _) => Some(self.now(&transaction, member_id, &accounts).await?),
             // What a season left is known of all accounts together.
             (true, None) => at_end_of(&transaction, member_id, season.season).await?,
@@ -137,6 +149,30 @@ async fn newest_closed(transaction: &DatabaseTransaction) -> Result<Option<Naive
     );
     let row = transaction.query_one_raw(read).await?;
     row.map(|row| row.try_get("", "day")).transpose()
+}
+
+/// `None` unless the account is one of a competition and has ended; one that was closed late ended on the
+/// last day of the event.
+async fn competition_end(
+    transaction: &DatabaseTransaction,
+    accounts: &[account::Model],
+) -> Result<Option<CompetitionEnd>, DbErr> {
+    let [account] = accounts else {
+        return Ok(None);
+    };
+    let read = sql(
+        "select least(e.ended_on, ((c.ends_at - interval '1 microsecond') \
+                at time zone 'Asia/Seoul')::date) as day, \
+            b.amount + coalesce((select sum(value_won)::bigint from ended_holding \
+                where account_id = e.account_id), 0) as equity, c.start_cash_won as base \
+         from competition_entry e join competition c on c.id = e.competition_id \
+         join balance b on b.account_id = e.account_id and b.asset = 'KRW' \
+         where e.account_id = $1 and e.last_journal is not null",
+        [account.id.into()],
+    );
+    CompetitionEnd::find_by_statement(read)
+        .one(transaction)
+        .await
 }
 
 /// Equity and base of all accounts when a season ended.

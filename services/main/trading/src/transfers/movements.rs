@@ -8,6 +8,7 @@ use kernel::{AccountCode, AccountId, MemberId};
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter};
 
 use crate::accounts::open::AccountChoice;
+use crate::competitions::mode::ListScope;
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::orders::validation::OrderRejection;
@@ -62,7 +63,7 @@ struct Line {
 
 impl Store {
     /// A page of `size` movements of a season, the present one if none is named, that are older than
-    /// `before`, or of the newest ones.
+    /// `before`, or of the newest ones. Accounts of competitions have no season.
     ///
     /// # Errors
     /// [`TradingError`]: the account is not the member's, or of the database.
@@ -78,31 +79,11 @@ impl Store {
             .filter(account::Column::MemberId.eq(member_id))
             .all(&self.db)
             .await?;
-        let basic = rows.iter().find(|row| row.is(AccountCode::Basic));
-        // Closed accounts keep their history.
-        let of_number = |number: &str| rows.iter().find(|row| row.account_no == number);
-        let filtered: Vec<i64> = match choice {
-            None => rows.iter().map(|row| row.id.0).collect(),
-            Some(AccountChoice::Basic) => basic.iter().map(|row| row.id.0).collect(),
-            Some(AccountChoice::Number(number)) => {
-                let row = of_number(number.as_str()).ok_or(OrderRejection::AccountForbidden)?;
-                vec![row.id.0]
-            }
-            Some(AccountChoice::Competition) => {
-                vec![
-                    self.resolve(member_id, &AccountChoice::Competition)
-                        .await?
-                        .0,
-                ]
-            }
-        };
-        let competes = |id: i64| {
-            let mut rows = rows.iter();
-            rows.any(|row| row.id.0 == id && row.is(AccountCode::Competition))
-        };
-        if filtered.iter().any(|id| competes(*id)) {
+        let chosen = self.chosen(member_id, choice, &rows).await?;
+        if chosen.iter().any(|row| row.is(AccountCode::Competition)) {
             span.take_everything();
         }
+        let filtered = chosen.iter().map(|row| row.id.0).collect();
         let last = span.journals.through;
         let older = before.map_or(last, |before| last.min(before.saturating_sub(1)));
         let range = IdRange {
@@ -119,6 +100,31 @@ impl Store {
             movements: self.movements(ids, &accounts).await?,
             next_before,
         })
+    }
+
+    /// The named account, or without one those of the present mode. Closed ones keep their history.
+    async fn chosen<'a>(
+        &self,
+        member_id: MemberId,
+        choice: Option<&AccountChoice>,
+        rows: &'a [account::Model],
+    ) -> Result<Vec<&'a account::Model>, TradingError> {
+        let of_id = |id| rows.iter().find(|row| row.id == id);
+        let found = match choice {
+            None => match self.list_scope(member_id).await? {
+                ListScope::Account(id) => of_id(id),
+                ListScope::Without(_) => {
+                    let competes = |row: &&account::Model| row.is(AccountCode::Competition);
+                    return Ok(rows.iter().filter(|row| !competes(row)).collect());
+                }
+            },
+            Some(AccountChoice::Basic) => rows.iter().find(|row| row.is(AccountCode::Basic)),
+            Some(AccountChoice::Number(number)) => {
+                rows.iter().find(|row| row.account_no == number.as_str())
+            }
+            Some(AccountChoice::Competition) => of_id(self.current_account(member_id).await?),
+        };
+        Ok(vec![found.ok_or(OrderRejection::AccountForbidden)?])
     }
 
     /// The journals of a page and the one after it, newest first.

@@ -7,8 +7,9 @@ use proto::trading::v1::equity_service_client::EquityServiceClient;
 use sqlx::PgPool;
 
 use super::dividends::{owners, paid};
-use super::{CompetitionWorld, ME, SAMSUNG};
+use super::{APPLE, CASH, CompetitionWorld, ME, SAMSUNG};
 use crate::seasons::reset;
+use crate::world::DAY;
 
 impl CompetitionWorld {
     async fn equity_of(&self, account_no: &str) -> wire::Equity {
@@ -97,4 +98,63 @@ async fn a_reset_cuts_nothing_off_what_a_competition_shows(pool: PgPool) {
     let dividends = client.unwrap().list_dividends(request).await.unwrap();
     assert_eq!(dividends.into_inner().dividends.len(), 1);
     world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn cash_movements_are_those_of_the_present_mode(pool: PgPool) {
+    let world = CompetitionWorld::new(pool).await;
+    world.world.moved("00", "01", 1_000).await;
+    let mode = world.compete(ME).await;
+    let accounts = async || {
+        let moved = world.movements_of("").await.into_iter();
+        let mut accounts: Vec<String> = moved
+            .flat_map(|one| [one.from_account_no, one.to_account_no])
+            .filter(|number| !number.is_empty())
+            .collect();
+        accounts.sort();
+        accounts.dedup();
+        accounts
+    };
+    assert_eq!(accounts().await, [mode.account_no.as_str()]);
+    let own = world.movements_of("00").await;
+    assert!(
+        own.iter().any(|one| one.kind == "TRANSFERRED"),
+        "by its code"
+    );
+    world.set_mode(ME, false, 0).await.unwrap();
+    let own = accounts().await;
+    assert_eq!(own.len(), 2);
+    assert!(!own.contains(&mode.account_no));
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn the_curve_of_an_ended_event_ends_with_its_result(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    let number = world.mode(ME).await.account_no;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let id = world.at_end().await.competition_id;
+    world.closed(id).await;
+    let result = world.get(ME, id).await.entry.unwrap().equity_won;
+    for later in [0, 3] {
+        world.world.now += TimeDelta::days(later);
+        world.world.clock.set(world.world.now);
+        world.world.log(Vec::new()).await;
+        let equity = world.equity_of(&number).await;
+        let last = equity.days.last().unwrap();
+        assert_eq!((last.day, last.equity_won), (DAY, result));
+        assert_eq!((equity.to_day, last.base_won), (DAY, CASH));
+    }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn the_curve_of_one_who_left_ends_with_what_the_account_had(pool: PgPool) {
+    let world = CompetitionWorld::new(pool).await;
+    let mode = world.compete(ME).await;
+    world
+        .leave(ME, mode.competition_id, "leave-me")
+        .await
+        .unwrap();
+    let equity = world.equity_of(&mode.account_no).await;
+    let last = equity.days.last().unwrap();
+    assert_eq!((last.day, last.equity_won), (DAY, CASH));
 }
