@@ -188,8 +188,8 @@ impl Store {
         let transaction = self.db.begin().await?;
         let outcome = self.run_act(&transaction, request, act).await;
         let error = match end(transaction, outcome).await {
-            // The accounts are locked already, so the timeout was on the request's key: another
-            // process is storing a reply to the same request.
+            // The accounts are locked and the act has run, so the timeout was on the request's key:
+            // another process is storing a reply to the same request.
             Err(TradingError::Database(error)) if is_lock_timeout(&error) => {
                 return Err(TradingError::RequestInProgress);
             }
@@ -232,7 +232,7 @@ impl Store {
             now: self.clock.now(),
             accounts,
         };
-        let reply = act.run(&mut books).await?;
+        let reply = act.run(&mut books).await.map_err(crowded)?;
         let Books {
             mut writes, now, ..
         } = books;
@@ -253,6 +253,14 @@ impl Store {
         add_reply(&mut writes, request, reply, self.clock.now());
         let written = writes.write(&transaction).await;
         end(transaction, written).await
+    }
+}
+
+/// An act that waited too long waited for a row of many members, whose accounts are locked already.
+fn crowded(error: TradingError) -> TradingError {
+    match error {
+        TradingError::Database(error) if is_lock_timeout(&error) => TradingError::Crowded,
+        other => other,
     }
 }
 

@@ -15,6 +15,7 @@ use trading::store::request::{RequestDigest, RequestKind};
 use uuid::Uuid;
 
 use crate::cash::grant;
+use crate::locked_account::pool_as_served;
 use crate::world::{World, reason};
 
 const ME: i64 = 100_001;
@@ -151,6 +152,25 @@ async fn a_thousand_buyers_of_the_last_hundred_get_a_hundred(pool: PgPool) {
             .await,
         0
     );
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn who_waits_too_long_for_limited_stock_is_told_to_come_again(pool: PgPool) {
+    let world = shop_of_everything(pool_as_served(&pool).await).await;
+    leave(&world, DIAMOND, 1, 100_000).await;
+    let mut holder = pool.begin().await.unwrap();
+    let lock = sqlx::query("select from item where id = $1 for update").bind(DIAMOND);
+    lock.execute(&mut *holder).await.unwrap();
+    let refused = buy(&world, DIAMOND, 1, "the-last-one").await.unwrap_err();
+    assert_eq!(
+        (refused.code(), reason(&refused).as_str()),
+        (Code::Aborted, "UNAVAILABLE")
+    );
+    assert_eq!(owned(&world, DIAMOND).await, 0);
+    holder.rollback().await.unwrap();
+    buy(&world, DIAMOND, 1, "the-last-one").await.unwrap();
+    assert_eq!(owned(&world, DIAMOND).await, 1);
     world.audit().await;
 }
 

@@ -28,6 +28,10 @@ const BOUNDED: Duration = Duration::from_secs(4);
 
 /// A world whose database connections are few and bounded as in production.
 async fn world_as_served(pool: &PgPool) -> World {
+    World::new(pool_as_served(pool).await).await
+}
+
+pub(crate) async fn pool_as_served(pool: &PgPool) -> PgPool {
     let name: String = sqlx::query_scalar("select current_database()")
         .fetch_one(pool)
         .await
@@ -35,7 +39,7 @@ async fn world_as_served(pool: &PgPool) -> World {
     let url = SecretString::from(testkit::database_url(&name));
     let connected = bootstrap::database::connect(&url, CONNECTIONS);
     let (own, _) = connected.await.unwrap();
-    World::new(own).await
+    own
 }
 
 async fn lock(pool: &PgPool, member: i64) -> Transaction<'static, Postgres> {
