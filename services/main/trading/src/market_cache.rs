@@ -314,7 +314,7 @@ impl State {
         }
     }
 
-    /// Converts the last price. A second split of one trading day is a repetition.
+    /// Converts the last price and volumes. A second split of one trading day is a repetition.
     fn split(&mut self, code: &str, ratio: SplitRatio, trading_day: i32) {
         let known = self.split_days.entry(code.to_owned()).or_default();
         if *known >= trading_day {
@@ -327,8 +327,9 @@ impl State {
             // Best prices in old units are void; the next trade brings new ones.
             latest.tick.bid = None;
             latest.tick.ask = None;
-            latest.tick.day_volume = None;
-            latest.volume_before = None;
+            let in_new_shares = |volume| ratio.quantity(volume);
+            latest.tick.day_volume = latest.tick.day_volume.map(in_new_shares);
+            latest.volume_before = latest.volume_before.map(in_new_shares);
         }
     }
 
@@ -397,5 +398,46 @@ mod tests {
         market_cache.set_volume_before(&code, 20_261_120, Quantity(dec!(3)));
         assert_eq!(traded(20_261_120, 4, 10), (shares(10), shares(3)));
         assert_eq!(traded(20_261_121, 5, 1), (shares(1), shares(10)));
+    }
+
+    #[test]
+    fn volumes_are_in_the_shares_of_the_day_of_a_split() {
+        let market_cache = MarketCache::default();
+        let mut tick = sample::tick(1, dec!(100), dec!(1));
+        tick.trading_day = 20_261_120;
+        tick.day_volume = Some(Quantity(dec!(200)));
+        let log = |offset: i64, record: LogRecord| {
+            market_cache.apply(&Batch {
+                offset,
+                epoch: 1,
+                closed_at: tick.time,
+                records: vec![record],
+            });
+        };
+        log(1, LogRecord::Tick(tick.clone()));
+        market_cache.set_volume_before(&tick.code, 20_261_120, Quantity(dec!(30)));
+        let session = |kind, scope| {
+            LogRecord::Session(SessionRecord {
+                kind,
+                scope: Some(scope),
+                trading_day: 20_261_121,
+                time: tick.time,
+                seq: 0,
+            })
+        };
+        let ratio = SplitRatio {
+            numerator: 10,
+            denominator: 1,
+        };
+        let split = SessionRecordKind::Split(ratio);
+        log(2, session(split, Scope::Code(tick.code.clone())));
+        let quote = market_cache.quote(&tick.code).unwrap();
+        assert_eq!(quote.day_volume, Some(Quantity(dec!(2000))));
+        assert_eq!(quote.volume_before, Some(Quantity(dec!(300))));
+        let open = SessionRecordKind::Open(Vec::new());
+        log(3, session(open, Scope::Venue(Venue::of(tick.market))));
+        let quote = market_cache.quote(&tick.code).unwrap();
+        assert_eq!(quote.day_volume, None);
+        assert_eq!(quote.volume_before, Some(Quantity(dec!(2000))));
     }
 }

@@ -39,7 +39,8 @@ pub(super) async fn prices_at(
     Ok(Some(prices))
 }
 
-/// What was traded of each instrument, as traded, on the last trading day before the given one.
+/// What was traded of each instrument on the last trading day before the given one, in the shares of
+/// that one: a split since then multiplies it.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
@@ -49,9 +50,14 @@ pub(super) async fn volumes_before(
     days: &[i32],
 ) -> Result<Vec<(String, i32, Decimal)>, sqlx::Error> {
     sqlx::query_as(
-        "select i.code, i.day, d.volume from unnest($1::text[], $2::integer[]) as i (code, day)
-         cross join lateral (select volume from candle_day
-            where code = i.code and trading_day < i.day order by trading_day desc limit 1) d",
+        "select i.code, i.day, trunc(d.volume * s.ratio, 8)
+         from unnest($1::text[], $2::integer[]) as i (code, day)
+         cross join lateral (select trading_day, volume from candle_day
+            where code = i.code and trading_day < i.day order by trading_day desc limit 1) d
+         cross join lateral (select coalesce(round(exp(sum(
+                ln(new_shares::numeric / old_shares))), 12), 1) as ratio
+            from instrument_split where code = i.code
+                and trading_day > d.trading_day and trading_day <= i.day) s",
     )
     .bind(codes)
     .bind(days)

@@ -223,4 +223,13 @@ async fn the_volume_is_that_of_the_last_trading_day_before_the_present_one(pool:
     };
     assert_eq!((only.code.as_str(), only.trading_day), ("005930", present));
     assert_eq!(only.volume_before.as_ref().unwrap().value, "777");
+
+    // Ten new shares for one on the present day, and an older split that is in the volume.
+    let split = "insert into instrument_split (code, trading_day, new_shares, old_shares) \
+        values ('005930', $1, 10, 1), ('005930', $2, 3, 1)";
+    let split = sqlx::query(split).bind(present).bind(present - 1);
+    split.execute(&pool).await.unwrap();
+    let told = world.closes.clone().list_day_volumes(request).await;
+    let told = told.unwrap().into_inner().volumes;
+    assert_eq!(told[0].volume_before.as_ref().unwrap().value, "7770");
 }
