@@ -8,7 +8,7 @@ mod feed;
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use kernel::{MarketCode, Quantity};
+use kernel::{MarketCode, Price, Quantity};
 use market_rules::{Calendar, PriceBand};
 use parking_lot::RwLock;
 use rust_decimal::Decimal;
@@ -105,6 +105,19 @@ impl MarketCache {
     #[must_use]
     pub fn quote(&self, code: &str) -> Option<Quote> {
         self.state.read().quote(code)
+    }
+
+    /// Last prices and exchange rates of instruments, all of one position of the log.
+    #[must_use]
+    pub fn prices<'a>(
+        &self,
+        codes: impl Iterator<Item = &'a str>,
+    ) -> Vec<Option<(Price, Option<Decimal>)>> {
+        let state = self.state.read();
+        let latest = codes.map(|code| state.quotes.get(code));
+        latest
+            .map(|latest| latest.map(|latest| (latest.tick.price, latest.tick.fx_rate)))
+            .collect()
     }
 
     /// Market time: the time of the newest record of the log.

@@ -215,6 +215,12 @@ impl Store {
         let transaction = self.db.begin().await?;
         let fix = async {
             long_statements(&transaction).await?;
+            // Waits for whoever is joining, whose lock lets boards be renewed.
+            let lock = sql(
+                "select from competition where id = $1 for update",
+                [competition_id.into()],
+            );
+            transaction.execute_raw(lock).await?;
             let begin = sql(
                 "update competition set closing_at = $2, dollar_won = $3 \
                  where id = $1 and closing_at is null",

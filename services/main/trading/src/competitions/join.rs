@@ -1,5 +1,6 @@
 //! Joins an event: opens an account with its cash.
 
+use chrono::{DateTime, Utc};
 use kernel::{AccountCode, AccountId, AccountNo, MemberId, RequestId};
 use proto::trading::v1::JoinCompetitionReply;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
@@ -77,21 +78,23 @@ impl Store {
         if locked.is_empty() {
             return Err(TradingError::AccountLocked);
         }
-        let competition = lock(transaction, competition_id).await?;
+        let now = self.contract_time()?;
+        let competition = lock(transaction, competition_id, now).await?;
         let competition = competition.ok_or_else(not_found)?;
-        let (_, number) = self.enter(transaction, member_id, &competition).await?;
+        let entered = self.enter(transaction, member_id, &competition, now);
+        let (_, number) = entered.await?;
         Ok(number)
     }
 
-    /// Under the locks of the BASIC account and of the event.
+    /// Under the locks of the BASIC account and, if it takes entrants `now`, of the event.
     pub(super) async fn enter(
         &self,
         transaction: &DatabaseTransaction,
         member_id: MemberId,
         competition: &Competition,
+        now: DateTime<Utc>,
     ) -> Result<(AccountId, AccountNo), TradingError> {
         check_first(transaction, member_id, competition.id).await?;
-        let now = self.contract_time()?;
         if !competition.takes_entrants(now) {
             let message = "지금은 참여할 수 없는 대회예요.";
             return Err(Refusal::new("COMPETITION_JOIN_CLOSED", message)
@@ -129,14 +132,15 @@ impl MoneyAct for Act<'_> {
 
     async fn run(&self, books: &mut Books<'_>) -> Result<JoinCompetitionReply, TradingError> {
         let transaction = books.transaction;
-        let found = lock(transaction, self.join.competition_id).await?;
+        let now = self.store.contract_time()?;
+        let found = lock(transaction, self.join.competition_id, now).await?;
         let is_invited = |found: &Competition| {
             found.kind() != CompetitionKind::League || found.invite_code == self.join.invite_code
         };
         let competition = found.filter(is_invited).ok_or_else(not_found)?;
         let entered = self
             .store
-            .enter(transaction, self.join.member_id, &competition);
+            .enter(transaction, self.join.member_id, &competition, now);
         let (account_id, account_no) = entered.await?;
         Ok(JoinCompetitionReply {
             competition_id: competition.id,
@@ -149,17 +153,25 @@ impl MoneyAct for Act<'_> {
     }
 }
 
-/// The event, which does not begin to close before the transaction ends. A bounded one is locked for
-/// oneself, so that its entrants are counted one by one.
-pub(super) async fn lock(
+/// The event, which does not begin to close before the transaction ends ([`super::ending`]). A bounded
+/// one is locked for oneself, so that its entrants are counted one by one; others keep nobody from
+/// renewing its board. One that takes no entrants is not locked: a crowd that comes late must not keep
+/// it from its end.
+async fn lock(
     transaction: &DatabaseTransaction,
     id: i64,
+    now: DateTime<Utc>,
 ) -> Result<Option<Competition>, DbErr> {
+    let Some(found) = competition::find(transaction, id).await? else {
+        return Ok(None);
+    };
+    if !found.takes_entrants(now) {
+        return Ok(Some(found));
+    }
     // Whether it is bounded never changes.
-    let found = competition::find(transaction, id).await?;
-    let lock = match found.and_then(|found| found.most_entrants) {
+    let lock = match found.most_entrants {
         Some(_) => "select * from competition where id = $1 for no key update",
-        None => "select * from competition where id = $1 for share",
+        None => "select * from competition where id = $1 for key share",
     };
     let read = sql(lock, [id.into()]);
     Competition::find_by_statement(read).one(transaction).await

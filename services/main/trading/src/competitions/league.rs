@@ -112,7 +112,8 @@ impl MoneyAct for Act<'_> {
             .try_get("", "id")?;
         let made: Option<Competition> = competition::find(books.transaction, id).await?;
         let made = made.ok_or_else(not_found)?;
-        let entered = self.store.enter(books.transaction, league.member_id, &made);
+        let transaction = books.transaction;
+        let entered = self.store.enter(transaction, league.member_id, &made, now);
         let (_, account_no) = entered.await?;
         Ok(CreateLeagueReply {
             competition_id: id,

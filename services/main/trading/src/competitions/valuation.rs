@@ -116,16 +116,11 @@ impl Portfolios {
         Ok(portfolios)
     }
 
-    /// The latest prices, read once for all accounts.
+    /// The latest prices, read once for all accounts and instruments.
     #[must_use]
     pub fn prices(&self, market_cache: &MarketCache) -> Vec<InstrumentPrice> {
         let instruments = self.instruments.iter();
-        instruments
-            .map(|(code, _)| {
-                let quote = market_cache.quote(code)?;
-                Some((quote.last, quote.fx_rate))
-            })
-            .collect()
+        market_cache.prices(instruments.map(|(code, _)| code.as_str()))
     }
 
     /// Cash and holdings of each entrant, in their order; without a price a holding is worth what it

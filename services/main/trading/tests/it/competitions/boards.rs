@@ -201,6 +201,38 @@ async fn a_step_values_each_event_once_though_together_they_take_longer_than_a_m
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn who_is_joining_keeps_no_board_from_being_renewed(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    let id = world.running().await.competition_id;
+    // Whoever joins has locked the event, and waits before the entry is written.
+    let mut holder = world.world.pool.begin().await.unwrap();
+    sqlx::query("lock table competition_entry in share mode")
+        .execute(&mut *holder)
+        .await
+        .unwrap();
+    let request = wire::JoinCompetitionRequest {
+        member_id: ME,
+        request_id: "join-slowly".to_owned(),
+        competition_id: id,
+        invite_code: String::new(),
+    };
+    let mut client = world.client.clone();
+    let joining = tokio::spawn(async move { client.join_competition(request).await });
+    let waiting = "select count(*) from pg_locks where not granted \
+        and relation = 'competition_entry'::regclass";
+    while world.world.count(waiting).await == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    world.valued(2).await;
+    let valued =
+        "select count(*) from competition where valued_at = '2026-11-20T01:02:00Z'::timestamptz";
+    let all = world.world.count(valued).await;
+    holder.rollback().await.unwrap();
+    joining.await.unwrap().unwrap();
+    assert_eq!(all, 2);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn two_processes_value_an_event_once_a_minute(pool: PgPool) {
     let mut world = CompetitionWorld::new(pool).await;
     let boards = LiveBoards::new(bootstrap::redis::Redis::absent());
