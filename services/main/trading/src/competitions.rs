@@ -4,9 +4,11 @@
 //! the job and joined by turning the mode on. In competition mode ([`mode`]) orders and lists are of the
 //! account of the current event. An account ends when its member leaves ([`leave`]) or when the event is
 //! over ([`close`]); what it had then is a row that nothing changes. Three days later the prizes are
-//! awarded ([`prizes`]), unless an objection was upheld ([`objection`], [`operator`]).
+//! awarded ([`prizes`]), unless an objection was upheld ([`objection`], [`operator`]). An event that an
+//! operator cancels has neither results nor prizes ([`cancel`]).
 
 pub mod board;
+pub mod cancel;
 pub(crate) mod close;
 pub mod competition;
 mod ending;

@@ -165,6 +165,14 @@ pub enum CompetitionCommand {
         #[arg(long, default_value_t = 10_000_000)]
         start_cash: i64,
     },
+    /// Cancel an official event before its last prices are fixed: its accounts close without results, and
+    /// nobody receives a prize.
+    Cancel {
+        /// Sid of the event.
+        competition: i64,
+        /// 2 to 200 characters, kept with the event.
+        reason: String,
+    },
     /// List objections that nobody has decided.
     Objections,
     /// Dismiss an objection.

@@ -11,6 +11,7 @@ use telemetry::LogFormat;
 use trading::MIGRATOR;
 use trading::audit::{self, Finding, across};
 use trading::cash::grant::{self, CashGrant};
+use trading::competitions::cancel;
 use trading::competitions::operator::{self, Decision, NewEvent};
 use trading::config::{AuditConfig, Command, CompetitionCommand};
 
@@ -92,6 +93,13 @@ async fn competition(db: &DatabaseConnection, command: CompetitionCommand) -> an
             };
             let id = operator::create(db, &event, now).await?;
             println!("competition {id} begins on {first_day}");
+        }
+        CompetitionCommand::Cancel {
+            competition,
+            reason,
+        } => {
+            cancel::cancel(db, competition, &reason, now).await?;
+            println!("competition {competition} is canceled; its accounts close within moments");
         }
         CompetitionCommand::Objections => {
             for one in operator::undecided(db).await? {

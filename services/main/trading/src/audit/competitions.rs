@@ -7,7 +7,7 @@ use super::Finding;
 use super::check::Check;
 
 /// With `$1` ids of accounts. Ranks are checked with the account of the event's first member.
-const CHECKS: [Check; 9] = [
+const CHECKS: [Check; 10] = [
     Check {
         name: "an account of a competition is that of its entry, with the event's cash",
         sql: "select 'account ' || a.id as row, 'code ' || a.code || ', initial deposit ' || \
@@ -56,7 +56,7 @@ const CHECKS: [Check; 9] = [
                 where s.account_id = h.account_id and s.instrument_code = h.instrument_code \
                   and s.trading_day > to_char((c.ends_at - interval '1 microsecond') \
                     at time zone 'Asia/Seoul', 'YYYYMMDD')::integer) s \
-              where e.account_id = any($1) and e.left_at is null \
+              where e.account_id = any($1) and e.left_at is null and not c.is_canceled \
                 and (case when s.is_split then (h.price is null) <> (p.price is null) \
                     or abs(h.price * s.ratio - p.price) > p.price * 0.000001 \
                   else h.price is distinct from p.price end or o.currency = 'USD' \
@@ -76,7 +76,7 @@ const CHECKS: [Check; 9] = [
               cross join lateral (select (b.amount + h.won - c.start_cash_won) * 100::numeric \
                 / c.start_cash_won as rate) x \
               where e.account_id = any($1) and e.last_journal is not null and e.left_at is null \
-                and (r.member_id is null or (r.cash_won, r.holdings_won) <> (b.amount, h.won) \
+                and not c.is_canceled and (r.member_id is null or (r.cash_won, r.holdings_won) <> (b.amount, h.won) \
                   or abs(r.return_rate - x.rate) > 0.00005)",
     },
     Check {
@@ -168,6 +168,23 @@ const CHECKS: [Check; 9] = [
                 or w.is_withheld is distinct from (h.point_change_id is null) \
                 or h.point_change_id is not null and (h.kind, h.credited, h.credited_to) \
                   is distinct from ('AWARDED', h.points, h.member_id)",
+    },
+    Check {
+        name: "a competition that was canceled has neither results nor prizes, and is closed",
+        sql: "select 'competition ' || c.id as row, 'results ' || n.results || ', awards ' || n.awards \
+                || ', open accounts ' || n.open || ', last prices ' || coalesce(c.closing_at::text, 'none') \
+                || ', prizes due ' || coalesce(c.award_at::text, 'never') as detail \
+              from competition c \
+              cross join lateral (select account_id from competition_entry \
+                where competition_id = c.id order by member_id limit 1) f \
+              cross join lateral (select \
+                (select count(*) from competition_result where competition_id = c.id) as results, \
+                (select count(*) from competition_award where competition_id = c.id) as awards, \
+                (select count(*) from competition_entry where competition_id = c.id \
+                  and left_at is null and last_journal is null) as open) n \
+              where c.is_canceled and f.account_id = any($1) \
+                and (c.closing_at is not null or c.award_at is not null or c.awarded_at is not null \
+                  or n.results > 0 or n.awards > 0 or c.closed_at is not null and n.open > 0)",
     },
     Check {
         name: "points that were awarded are a prize",

@@ -149,7 +149,7 @@ const LAPSED_SQL: &str = "
     left join past_season p on p.member_id = s.member_id and p.season = s.season
     where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3 and s.lapsed
         and case when c.account_id is null then p.season is null or s.paid_at < p.ended_at
-            else c.last_fill is null and v.closing_at is null
+            else c.last_fill is null and v.closing_at is null and not v.is_canceled
                 and coalesce(s.settled_at < v.ends_at, true) end";
 /// By market time, though accounts are closed later.
 const AFTER_END_SQL: &str = "

@@ -105,8 +105,8 @@ impl CompetitionWorker {
         Ok(())
     }
 
-    /// Fixes the last prices; false while trades before the end may still come, and while its last day
-    /// is not closed, whose equity the largest fall counts.
+    /// Fixes the last prices; false while trades before the end may still come, while its last day is not
+    /// closed, whose equity the largest fall counts, and when it was canceled meanwhile.
     async fn begin_to_close(
         &mut self,
         competition: &Competition,
@@ -134,9 +134,8 @@ impl CompetitionWorker {
                 None => return Ok(false),
             },
         };
-        let began = self.store.fix_prices(competition.id, prices);
-        began.await?;
-        Ok(true)
+        let fixed = self.store.fix_prices(competition.id, prices);
+        Ok(fixed.await?)
     }
 
     /// Closes accounts; whether none is left. Boards of other events wait meanwhile, so that a large
@@ -210,17 +209,21 @@ impl Store {
 }
 
 impl Store {
-    /// Once: whoever comes later finds it done. Nobody can join any more.
-    async fn fix_prices(&self, competition_id: i64, told: &Told) -> Result<(), TradingError> {
+    /// Once: whoever comes later finds it done. Nobody can join any more. False when the event was
+    /// canceled.
+    async fn fix_prices(&self, competition_id: i64, told: &Told) -> Result<bool, TradingError> {
         let transaction = self.db.begin().await?;
         let fix = async {
             long_statements(&transaction).await?;
             // Waits for whoever is joining, whose lock lets boards be renewed.
             let lock = sql(
-                "select from competition where id = $1 for update",
+                "select is_canceled from competition where id = $1 for update",
                 [competition_id.into()],
             );
-            transaction.execute_raw(lock).await?;
+            let row = transaction.query_one_raw(lock).await?;
+            if row.map_or(Ok(true), |row| row.try_get("", "is_canceled"))? {
+                return Ok(false);
+            }
             let begin = sql(
                 "update competition set closing_at = $2, dollar_won = $3 \
                  where id = $1 and closing_at is null",
@@ -231,7 +234,7 @@ impl Store {
                 ],
             );
             if transaction.execute_raw(begin).await?.rows_affected() == 0 {
-                return Ok(());
+                return Ok(true);
             }
             let prices = told.prices.iter();
             let codes: Vec<String> = prices.clone().map(|(code, _)| code.clone()).collect();
@@ -244,7 +247,7 @@ impl Store {
                 [competition_id.into(), codes.into(), values.into()],
             );
             transaction.execute_raw(insert).await?;
-            Ok(())
+            Ok(true)
         };
         let fixed = fix.await;
         once::end(transaction, fixed).await
@@ -274,7 +277,7 @@ impl Store {
         })
     }
 
-    async fn accounts_to_close(
+    pub(super) async fn accounts_to_close(
         &self,
         competition_id: i64,
         after: AccountId,

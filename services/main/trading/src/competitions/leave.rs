@@ -69,6 +69,7 @@ impl MoneyAct for Act<'_> {
     async fn run(&self, books: &mut Books<'_>) -> Result<LeaveCompetitionReply, TradingError> {
         let id = self.leave.competition_id;
         let found = competition::find(books.transaction, id).await?;
+        let found = found.filter(|found| !found.is_canceled);
         let (Some(found), Some(account)) = (found, self.account) else {
             return Err(not_found().into());
         };

@@ -154,7 +154,7 @@ impl Store {
             let message = "참여한 대회에서만 대회 모드를 쓸 수 있어요.";
             return Err(Refusal::new("COMPETITION_NOT_JOINED", message).into());
         };
-        if found.status(self.contract_time()?) != CompetitionStatus::Ongoing {
+        if found.is_canceled || found.status(self.contract_time()?) != CompetitionStatus::Ongoing {
             return Err(OrderRejection::CompetitionNotOngoing.into());
         }
         Ok(())

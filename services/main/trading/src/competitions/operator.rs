@@ -39,6 +39,14 @@ pub enum OperatorError {
     Withheld,
     #[error("there is no undecided objection {0}")]
     NoObjection(i64),
+    #[error("a reason is 2 to 200 characters")]
+    Reason,
+    #[error("there is no official event {0}")]
+    NoEvent(i64),
+    #[error("event {0} is canceled already")]
+    Canceled(i64),
+    #[error("the last prices of event {0} are fixed: its results stand")]
+    Over(i64),
     #[error(transparent)]
     Trading(#[from] TradingError),
 }

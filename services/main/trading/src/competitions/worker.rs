@@ -126,6 +126,7 @@ impl CompetitionWorker {
         let now = self.store.market_cache().now();
         self.seed(now).await?;
         self.end_events(now).await?;
+        self.close_canceled().await?;
         self.award_prizes(now).await?;
         let late = self.store.oldest_open_competition(now).await?;
         metrics::gauge!("trading_competition_late_seconds").set(late.as_seconds_f64());

@@ -236,7 +236,7 @@ async fn lapse_what_has_ended(
                 then exists (select from competition_entry e \
                     join competition c on c.id = e.competition_id \
                     where e.account_id = s.account_id and (e.last_journal is not null \
-                        or c.closing_at is not null or c.ends_at <= $4)) \
+                        or c.is_canceled or c.closing_at is not null or c.ends_at <= $4)) \
                 else exists (select from past_season p where p.member_id = s.member_id \
                     and p.season = s.season) end",
         [

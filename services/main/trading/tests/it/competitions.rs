@@ -2,6 +2,7 @@
 
 mod boards;
 pub(crate) mod books;
+pub(crate) mod cancel;
 pub(crate) mod dividends;
 mod endings;
 mod entries;

@@ -111,6 +111,8 @@ pub mod end_reason {
     /// The member left the competition.
     pub const COMPETITION_LEFT: &str = "COMPETITION_LEFT";
     pub const COMPETITION_ENDED: &str = "COMPETITION_ENDED";
+    /// An operator canceled the competition.
+    pub const COMPETITION_CANCELED: &str = "COMPETITION_CANCELED";
     pub const SESSION_ENDED: &str = "SESSION_ENDED";
     /// Ninety days of market time have passed.
     pub const TERM_ENDED: &str = "TERM_ENDED";
