@@ -12,6 +12,8 @@ import { FIRST_COPY } from './scripts/firstCopy.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const GATEWAY = process.env.SEEDUP_GATEWAY ?? 'http://127.0.0.1:8080';
+// Its exports lead to the development build, which carries warnings, whatever the mode.
+const ROUTER = resolve(here, 'node_modules/react-router/dist/production/index.mjs');
 const { version } = JSON.parse(readFileSync(resolve(here, 'package.json'), 'utf8'));
 
 /** Copies static files: icons, manifest, the script before the first paint, and the fonts built by `npm run fonts`. */
@@ -110,9 +112,10 @@ export default (_env, { mode = 'production' }) => {
       assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
       clean: true,
     },
-    resolve: { extensions: ['.tsx', '.ts', '.js'], alias: { '@': resolve(here, 'src') } },
+    resolve: { extensions: ['.tsx', '.ts', '.js'], alias: { '@': resolve(here, 'src'), ...(isProduction && { 'react-router$': ROUTER }) } },
     module: {
       rules: [
+        { test: /react-router[\\/]dist[\\/]/, loader: resolve(here, 'scripts/droppableComponents.js') },
         {
           test: /\.tsx?$/,
           exclude: /node_modules/,

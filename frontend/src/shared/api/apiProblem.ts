@@ -1,13 +1,4 @@
-import * as v from 'valibot';
-
-const ProblemBody = v.object({
-  code: v.number(),
-  reason: v.fallback(v.string(), 'UNKNOWN'),
-  message: v.fallback(v.string(), ''),
-  traceId: v.fallback(v.string(), ''),
-  fields: v.optional(v.unknown()),
-  facts: v.fallback(v.optional(v.record(v.string(), v.unknown())), undefined),
-});
+import { recordOf, textOf } from './jsonShape';
 
 /** Codes of problems without a readable reply. */
 export const NETWORK_CODE = 0;
@@ -57,10 +48,13 @@ export class ApiProblem extends Error {
 
 /** The problem of a parsed body; anything but a problem document becomes UNREADABLE. */
 export function problemFrom(body: unknown, { status, headers }: Response): ApiProblem {
-  const parsed = v.safeParse(ProblemBody, body);
-  if (!parsed.success) return new ApiProblem({ code: UNREADABLE_CODE, reason: 'UNREADABLE' }, status);
-  const { code } = parsed.output;
-  return new ApiProblem(parsed.output, status, code === RATE_LIMITED ? Number(headers.get('Retry-After') ?? NaN) : NaN);
+  const { code, reason, message, traceId, fields, facts } = recordOf(body) ?? {};
+  if (typeof code !== 'number' || Number.isNaN(code)) return new ApiProblem({ code: UNREADABLE_CODE, reason: 'UNREADABLE' }, status);
+  return new ApiProblem(
+    { code, reason: textOf(reason, 'UNKNOWN'), message: textOf(message), traceId: textOf(traceId), fields, facts: recordOf(facts) ?? undefined },
+    status,
+    code === RATE_LIMITED ? Number(headers.get('Retry-After') ?? NaN) : NaN,
+  );
 }
 
 /** The problem of a response, which stays readable. */

@@ -31,3 +31,17 @@ test.each(['', null])('a page without a config (%o) fetches it', async (text) =>
   expect(runtimeConfig()).toMatchObject({ siseOrigin: 'http://asked.test', clock: 'exchange', simulated: false });
   expect(asked).toHaveBeenCalledOnce();
 });
+
+test('fields of another kind get their defaults', async () => {
+  pageWith(JSON.stringify({ siseOrigin: 5, clock: 'lunar', simulated: 'no', leastApp: { ios: '1.2', android: 3 }, maintenanceUntil: {} }));
+  const { loadRuntimeConfig } = await import('./runtimeConfig');
+  await expect(loadRuntimeConfig()).resolves.toEqual({
+    siseOrigin: '',
+    clock: 'practice',
+    feed: '',
+    simulated: true,
+    version: '',
+    leastApp: { ios: '1.2' },
+    maintenanceUntil: null,
+  });
+});

@@ -1,24 +1,23 @@
-import * as v from 'valibot';
 import { create } from 'zustand';
+import { recordOf, textOf } from './jsonShape';
 import { endMaintenance, startMaintenance } from './maintenance';
 
-const RuntimeConfig = v.object({
-  siseOrigin: v.fallback(v.string(), ''),
-  clock: v.fallback(v.picklist(['practice', 'exchange', 'replay']), 'practice'),
-  feed: v.fallback(v.string(), ''),
-  simulated: v.fallback(v.boolean(), true),
-  version: v.fallback(v.string(), ''),
-  /** The oldest supported native app, by platform. */
-  leastApp: v.fallback(v.object({ ios: v.optional(v.string()), android: v.optional(v.string()) }), {}),
-  /** When the product opens again; null while it is open. */
-  maintenanceUntil: v.fallback(v.nullable(v.string()), null),
-});
-
 /** What an installation reports about itself: the price service and the kind of prices. */
-export type RuntimeConfig = v.InferOutput<typeof RuntimeConfig>;
+export interface RuntimeConfig {
+  siseOrigin: string;
+  clock: (typeof CLOCKS)[number];
+  feed: string;
+  simulated: boolean;
+  version: string;
+  /** The oldest supported native app, by platform. */
+  leastApp: { ios?: string; android?: string };
+  /** When the product opens again; null while it is open. */
+  maintenanceUntil: string | null;
+}
 
+const CLOCKS = ['practice', 'exchange', 'replay'] as const;
 const READ_TIMEOUT_MS = 5_000;
-const UNKNOWN: RuntimeConfig = v.parse(RuntimeConfig, {});
+const UNKNOWN = configOf({});
 const useConfigStore = create<{ config: RuntimeConfig }>(() => ({ config: UNKNOWN }));
 
 let reading: Promise<RuntimeConfig> | null = null;
@@ -64,9 +63,28 @@ async function read(): Promise<RuntimeConfig> {
 }
 
 function applyConfig(given: unknown): RuntimeConfig {
-  const config = v.parse(RuntimeConfig, given);
+  const fields = recordOf(given);
+  if (fields === null) throw new Error('config.json is no object');
+  const config = configOf(fields);
   useConfigStore.setState({ config });
   if (config.maintenanceUntil === null) endMaintenance();
   else startMaintenance(config.maintenanceUntil);
   return config;
+}
+
+/** Each field that is missing or of another kind gets its default. */
+function configOf({ siseOrigin, clock, feed, simulated, version, leastApp, maintenanceUntil }: Record<string, unknown>): RuntimeConfig {
+  return {
+    siseOrigin: textOf(siseOrigin),
+    clock: CLOCKS.find((known) => known === clock) ?? 'practice',
+    feed: textOf(feed),
+    simulated: simulated !== false,
+    version: textOf(version),
+    leastApp: leastAppOf(recordOf(leastApp) ?? {}),
+    maintenanceUntil: typeof maintenanceUntil === 'string' ? maintenanceUntil : null,
+  };
+}
+
+function leastAppOf({ ios, android }: Record<string, unknown>): RuntimeConfig['leastApp'] {
+  return { ...(typeof ios === 'string' && { ios }), ...(typeof android === 'string' && { android }) };
 }

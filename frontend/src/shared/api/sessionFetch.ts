@@ -1,5 +1,5 @@
-import * as v from 'valibot';
 import { ApiProblem, problemFrom, problemFromThrown, problemOf } from './apiProblem';
+import { recordOf } from './jsonShape';
 import { startMaintenance } from './maintenance';
 import { retryingFetch } from './retryingFetch';
 import { endSession, memberSid, startSession, syncSessionWithCookies } from './session';
@@ -13,8 +13,6 @@ const REFRESH_URL = '/api/v1/auth/refresh-refresh-token';
 const SESSION_START_PATH = /\/api\/v1\/auth\/(?:login|join)$/;
 /** Pause after a failed early refresh: the token may be valid for a while. */
 const EARLY_REFRESH_PAUSE_MS = 15_000;
-
-const TokenReply = v.object({ accessToken: v.string(), memberSid: v.number() });
 
 let refreshInFlight: Promise<void> | null = null;
 let noEarlyRefreshBeforeMs = 0;
@@ -91,10 +89,10 @@ async function requestTokens(staleToken: string | null): Promise<void> {
   const body: unknown = await response.json().catch(() => null);
   // The member signed out meanwhile.
   if (readAccessToken() !== staleToken) return;
-  const tokens = v.safeParse(TokenReply, body);
-  if (response.ok && tokens.success) {
-    if (tokens.output.memberSid === readMemberSid()) {
-      startSession(tokens.output);
+  const { accessToken, memberSid: owner } = recordOf(body) ?? {};
+  if (response.ok && typeof accessToken === 'string' && typeof owner === 'number') {
+    if (owner === readMemberSid()) {
+      startSession({ accessToken, memberSid: owner });
       return;
     }
     endSession('expired');
