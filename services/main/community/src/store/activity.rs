@@ -1,5 +1,6 @@
 //! What a member did: counts, and lists along an index.
 
+use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use sqlx::AssertSqlSafe;
 
@@ -28,6 +29,19 @@ pub struct OwnComments {
 }
 
 impl Store {
+    /// When a member joined; `None` for a member of old.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn joined_at(
+        &self,
+        member: MemberId,
+    ) -> Result<Option<DateTime<Utc>>, CommunityError> {
+        let joined_at = sqlx::query_scalar("select joined_at from member where member_id = $1");
+        let joined_at = joined_at.bind(member.0).fetch_optional(&self.pool);
+        Ok(joined_at.await?)
+    }
+
     /// Of members who blocked each other, nothing is counted.
     ///
     /// # Errors

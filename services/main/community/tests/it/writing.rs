@@ -2,8 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use community::auth_events;
-use community::domain::post::Publication as Outcome;
-use community::domain::writing::{History, Kind, Limits, Refusal, judge_change};
+use community::domain::post::{Publication as Outcome, Tag, are_tags};
+use community::domain::writing::{
+    History, Kind, Limits, Refusal, check_appeal, check_report, judge_change,
+};
 use community::{MIGRATOR, error::CommunityError};
 use proto::auth::v1::MemberJoined;
 use proto::community::v1::{PostOrder, Publication, UpdatePostRequest};
@@ -207,4 +209,30 @@ async fn a_copy_of_the_last_few_comments_is_refused(pool: PgPool) {
     assert_eq!(reason(change(second, LONG).await), "REPEATED_TEXT");
     world.pass(TimeDelta::days(1));
     change(second, LONG).await.unwrap();
+}
+
+#[test]
+fn markup_is_stored_as_it_is_written() {
+    let mut stored = 0;
+    for markup in include_str!("../data/markup.txt").lines() {
+        let judge = |kind| judge_change(kind, markup, &History::default(), start());
+        match (judge(Kind::Post), judge(Kind::Comment)) {
+            (Ok(post), Ok(comment)) => {
+                assert_eq!((&*post.text, &*comment.text), (markup, markup));
+                stored += 1;
+            }
+            // Addresses that run are no links.
+            outcomes => {
+                let refused = Err(Refusal::LinkNotAllowed);
+                assert_eq!(outcomes, (refused.clone(), refused), "{markup}");
+            }
+        }
+        assert!(!are_tags(&[Tag {
+            code: markup.to_owned(),
+            is_held: false
+        }]));
+        assert_eq!(check_appeal(markup).as_deref(), Ok(markup));
+        assert_eq!(check_report(markup).as_deref(), Ok(markup));
+    }
+    assert!(stored >= 100, "{stored}");
 }
