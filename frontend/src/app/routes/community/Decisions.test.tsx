@@ -82,7 +82,7 @@ describe('a hidden text', () => {
     hiding = { ...UPHELD, mayAppeal: false, appeal: { text: '규칙을 지켰어요', regDate: '2026-11-21T00:03:00Z', decidedDate: null, isUpheld: false } };
     await user.type(within(sheet).getByRole('textbox', { name: '가려지면 안 되는 까닭' }), ' 규칙을 지켰어요 ');
     await user.click(within(sheet).getByRole('button', { name: '이의 제기하기' }));
-    expect(await screen.findByText('이의 제기를 받았어요. 확인해볼게요.')).toBeVisible();
+    expect(await screen.findByText('이의 제기를 받았어요. 확인해볼게요.')).toBeInTheDocument();
     expect(sent).toEqual([{ memberSid: MEMBER_SID, kind: 'POST', sid: 1, text: '규칙을 지켰어요', reqSid: expect.stringMatching(/^[\w-]{8,64}$/) as string }]);
     expect(await within(notice).findByText('이의 제기를 확인하고 있어요')).toBeVisible();
     expect(notice).toHaveTextContent('내가 쓴 까닭: 규칙을 지켰어요');
@@ -105,10 +105,10 @@ describe('a hidden text', () => {
       );
     answer(() => HttpResponse.error());
     await user.click(send);
-    expect(await screen.findByText('이의를 제기하지 못했어요. 다시 시도해주세요.')).toBeVisible();
+    expect(await screen.findByText('이의를 제기하지 못했어요. 다시 시도해주세요.')).toBeInTheDocument();
     answer(() => problem(409, 5032, 'ALREADY_APPEALED', '이의 제기는 글마다 한 번 할 수 있어요'));
     await user.click(send);
-    expect(await screen.findByText('이의 제기는 글마다 한 번 할 수 있어요')).toBeVisible();
+    expect(await screen.findByText('이의 제기는 글마다 한 번 할 수 있어요')).toBeInTheDocument();
     expect(new Set(keys).size).toBe(1);
   });
 
@@ -124,7 +124,7 @@ describe('a hidden text', () => {
     open();
     const notice = await screen.findByRole('region', { name: title });
     expect(asked[0]?.get('kind')).toBe('COMMENT');
-    expect(within(notice).getByText('이의 제기를 확인했고, 계속 가려두기로 했어요')).toBeVisible();
+    expect(await within(notice).findByText('이의 제기를 확인했고, 계속 가려두기로 했어요')).toBeVisible();
     expect(within(notice).queryByText('2026.12.21까지 가려져요') !== null).toBe(until !== null);
   });
 
@@ -203,7 +203,7 @@ describe('a post of another', () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Ann님 글 메뉴' }));
     await user.click(await screen.findByRole('button', { name: '알림 끄기' }));
-    expect(await screen.findByText('이 글의 알림을 껐어요')).toBeVisible();
+    expect(await screen.findByText('이 글의 알림을 껐어요')).toBeInTheDocument();
     expect(sent).toEqual([{ memberSid: MEMBER_SID, sid: 1, on: true }]);
     await user.click(screen.getByRole('button', { name: 'Ann님 글 메뉴' }));
     expect(await screen.findByRole('button', { name: '알림 켜기' })).toBeVisible();
@@ -215,7 +215,7 @@ describe('a post of another', () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Ann님 글 메뉴' }));
     await user.click(await screen.findByRole('button', { name: '알림 끄기' }));
-    expect(await screen.findByText('알림을 바꾸지 못했어요. 다시 시도해주세요.')).toBeVisible();
+    expect(await screen.findByText('알림을 바꾸지 못했어요. 다시 시도해주세요.')).toBeInTheDocument();
     await waitFor(() => expect(shown.isMuted).toBe(false));
   });
 });

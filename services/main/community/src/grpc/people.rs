@@ -23,7 +23,7 @@ impl PeopleService for Service {
         let viewer = viewer(request.viewer_id)?;
         let member = member(request.member_id)?;
         let (counts, relation) = self.store.activity(viewer, member).await?;
-        let joined_at = self.store.joined_at(member).await?;
+        let joined_at = self.store.joined_at(viewer, member).await?;
         Ok(Response::new(wire::Activity {
             post_count: counts.post_count,
             comment_count: counts.comment_count,

@@ -29,17 +29,25 @@ pub struct OwnComments {
 }
 
 impl Store {
-    /// When a member joined; `None` for a member of old.
+    /// When a member joined; `None` for a member of old, and for members who blocked each other.
     ///
     /// # Errors
     /// [`CommunityError::Database`].
     pub async fn joined_at(
         &self,
+        viewer: MemberId,
         member: MemberId,
     ) -> Result<Option<DateTime<Utc>>, CommunityError> {
-        let joined_at = sqlx::query_scalar("select joined_at from member where member_id = $1");
-        let joined_at = joined_at.bind(member.0).fetch_optional(&self.pool);
-        Ok(joined_at.await?)
+        let joined_at = AssertSqlSafe(format!(
+            "select joined_at from member where member_id = $2 and {}",
+            not_blocked("$2")
+        ));
+        let joined_at = sqlx::query_scalar(joined_at)
+            .bind(viewer.0)
+            .bind(member.0)
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(joined_at)
     }
 
     /// Of members who blocked each other, nothing is counted.

@@ -11,7 +11,7 @@ use super::sanctions::{Given, lift, sanction};
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock, publish, record};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
 use crate::domain::moderation::{
-    Case, Decision, Misfit, Outcome, RESTRICTED_FOR, Rule, StepKind, after_restriction, decide,
+    Case, Decision, Misfit, Outcome, RESTRICTED_FOR, Rule, StepKind, decide,
 };
 use crate::domain::post::Publication;
 use crate::domain::writing::clean;
@@ -50,7 +50,7 @@ pub enum ModerationError {
     Reason,
     #[error("the name of an operator is 2 to 40 characters")]
     Operator,
-    #[error("what the operator wrote is not decided about")]
+    #[error("reports of what the operator wrote can only be dismissed")]
     OfOperator,
     #[error("the author changed the text meanwhile: read version {0}")]
     Changed(i32),
@@ -74,7 +74,6 @@ struct Facts {
     was_appealed: bool,
     hidden_by: Option<String>,
     restriction_id: Option<i64>,
-    restricted_version: Option<i32>,
     publication_after: Option<String>,
     last_id: Option<i64>,
     last_kind: Option<String>,
@@ -92,7 +91,8 @@ impl Store {
         let mut connection = self.pool.acquire().await?;
         let author = author_of(&mut connection, new.text).await?;
         drop(connection);
-        if author == MemberId::OPERATOR {
+        // Members may report it, in vain.
+        if author == MemberId::OPERATOR && new.decision != Decision::Dismiss {
             return Err(ModerationError::OfOperator);
         }
         // The author's lock: of two decisions about two texts of one author, the second is the
@@ -239,7 +239,7 @@ async fn facts(connection: &mut PgConnection, text: TextRef) -> Result<Facts, Co
          (select kind from moderation_step where {column} = $1 \
          and kind in ('HIDDEN', 'UPHELD', 'REFUSED', 'REMOVED') \
          order by id desc limit 1) as hidden_by, \
-         r.id as restriction_id, r.version as restricted_version, r.publication_after, \
+         r.id as restriction_id, r.publication_after, \
          last.id as last_id, last.kind as last_kind, last.operator as last_operator \
          from (select) one \
          left join restriction r on r.{column} = $1 and r.ended_at is null \
@@ -253,10 +253,8 @@ async fn facts(connection: &mut PgConnection, text: TextRef) -> Result<Facts, Co
 fn case(locked: &LockedText, facts: &Facts) -> Case {
     let after = facts.publication_after.as_deref();
     let after = after.and_then(Publication::parse);
-    let publication = match (after, facts.restricted_version) {
-        (Some(after), Some(version)) => after_restriction(after, version != locked.version),
-        _ => locked.publication(),
-    };
+    // Whatever the author changed meanwhile, the moderator has read.
+    let publication = after.unwrap_or(locked.publication());
     let kind = |text: &Option<String>| text.as_deref().and_then(StepKind::parse);
     // What reports hid before there was a history has no step.
     let hidden_by = kind(&facts.hidden_by).unwrap_or(StepKind::Hidden);

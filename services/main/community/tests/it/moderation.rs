@@ -420,7 +420,7 @@ async fn nonsense_decides_nothing_and_history_never_changes(pool: PgPool) {
                 text: notice,
                 ..good.clone()
             },
-            "what the operator wrote",
+            "reports of what the operator wrote",
         ),
         (
             NewDecision {
@@ -449,6 +449,12 @@ async fn nonsense_decides_nothing_and_history_never_changes(pool: PgPool) {
     }
     assert_eq!(world.count("select count(*) from moderation_step").await, 0);
     assert_eq!(world.count("select count(*) from outbox").await, 0);
+    world
+        .report(OTHER, Subject::PostId(notice.id()))
+        .await
+        .unwrap();
+    world.decide(notice, Decision::Dismiss, 1).await.unwrap();
+    world.get(0, notice.id()).await.unwrap();
     let abuse = NewDecision {
         rule: Some(Rule::Abuse),
         ..good
