@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -55,6 +55,7 @@ it('shows more than a hundred pieces of markup as they are written, in every fie
   const title = await screen.findByText('신고를 확인하고 가렸어요', {}, { timeout: 20_000 });
   const notice = title.closest('section');
   const main = screen.getByRole('main');
+  await waitFor(() => expect(main.querySelectorAll('article')).toHaveLength(MARKUP.length + 1), { timeout: 20_000 });
   const [post, ...others] = main.querySelectorAll('article');
   expect(post?.querySelector('.text')?.textContent).toBe(MARKUP.join('\n'));
   expect([...(notice?.querySelectorAll('p') ?? [])].map(({ textContent }) => textContent)).toContain(MARKUP.join('\n'));
