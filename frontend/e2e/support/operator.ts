@@ -13,3 +13,7 @@ export const grantCash = ({ memberSid }: Session, cash: number): void => {
     stdio: 'ignore',
   });
 };
+
+/** Executes a command of the community's moderators on the machine, and returns what it prints. */
+export const moderate = (...args: string[]): string =>
+  execFileSync(PROCESS, ['community', 'moderation', ...args], { env: { ...process.env, INSTANCE: product.instance }, encoding: 'utf8' });

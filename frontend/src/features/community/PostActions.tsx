@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useMemberSid } from '@/shared/api/session';
 import { givenLater } from '@/shared/copy/copy.given.later';
@@ -14,8 +14,10 @@ import { DROPPED, editPosts } from './communityCache';
 import { editPostHref } from './communityPaths';
 import { own } from './queryParts';
 import { postCopy } from './copy';
+import { decisionCopy } from './copy.decisions';
 import { Moderation, type ModerationStep } from './Moderation';
 import type { Post } from './types';
+import { useMute } from './useMute';
 
 /** The state of the editor's entry when the detail is right behind it. */
 const FROM_DETAIL = { fromDetail: true };
@@ -37,13 +39,22 @@ export function PostActions({ post, open, onClose, onGone }: PostActionsProps) {
     if (requireMember(pathname + search)) setStep(next);
   };
   const close = () => setStep(null);
+  const mute = useMute(memberSid, post.sid);
+  const toggleMute = () => {
+    onClose();
+    if (requireMember(pathname + search)) mute.mutate(!post.isMuted);
+  };
+  const muteAction = <Action onSelect={toggleMute}>{post.isMuted ? decisionCopy.unmute : decisionCopy.mute}</Action>;
   return (
     <>
       <Sheet open={open} title={postCopy.menuTitle} onClose={onClose}>
         {post.isMine ? (
-          <OwnActions post={post} isDetail={onGone !== undefined} onDelete={() => choose('delete')} />
+          <OwnActions post={post} isDetail={onGone !== undefined} onDelete={() => choose('delete')}>
+            {muteAction}
+          </OwnActions>
         ) : (
           <ul>
+            {muteAction}
             <Action onSelect={() => choose('report')}>{postCopy.report}</Action>
             <Action onSelect={() => choose('block')}>{postCopy.block}</Action>
           </ul>
@@ -64,11 +75,12 @@ export function PostActions({ post, open, onClose, onGone }: PostActionsProps) {
   );
 }
 
-function OwnActions({ post, isDetail, onDelete }: { post: Post; isDetail: boolean; onDelete: () => void }) {
+function OwnActions({ post, isDetail, onDelete, children }: { post: Post; isDetail: boolean; onDelete: () => void; children: ReactNode }) {
   const navigate = useNavigateFromOverlay();
   return (
     <ul>
       <Action onSelect={() => navigate(editPostHref(post.sid), isDetail ? { state: FROM_DETAIL } : {})}>{givenLater.edit}</Action>
+      {children}
       <Action isDanger onSelect={onDelete}>
         {givenLater.remove}
       </Action>

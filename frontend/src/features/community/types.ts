@@ -21,6 +21,13 @@ export type CommentBody = Schemas['CommentDraft'];
 export type CommentChangeBody = Schemas['CommentChange'];
 export type AnswerBody = Schemas['AnswerDraft'];
 export type ReportBody = Schemas['ReportBody'];
+/** A post, or a comment or reply. */
+export type TextName = Pick<ReportBody, 'kind' | 'sid'>;
+export type Hiding = Schemas['Hiding'];
+export type AppealBody = Schemas['AppealBody'];
+export type Standing = Schemas['Standing'];
+export type Sanction = Schemas['Sanction'];
+export type OwnReportPage = Schemas['OwnReports'];
 
 export const POST_CATEGORIES = ['FREE', 'STOCK', 'COIN', 'PRODUCT', 'STUDY', 'NOTICE'] as const satisfies readonly Schemas['PostCategory'][];
 export type PostCategory = (typeof POST_CATEGORIES)[number];

@@ -681,6 +681,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/community/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Appeal against the hiding of a text, once for a text. */
+        post: operations["appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/community/block": {
         parameters: {
             query?: never;
@@ -871,6 +888,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/community/hiding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why a text of the caller is hidden. */
+        get: operations["text_hiding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/community/like-down": {
         parameters: {
             query?: never;
@@ -915,6 +949,23 @@ export interface paths {
         /** Posts of a category. */
         get: operations["community_posts"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/community/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Hear nothing more of a post, or hear of it again. */
+        put: operations["mute_post"];
         post?: never;
         delete?: never;
         options?: never;
@@ -985,6 +1036,40 @@ export interface paths {
         put?: never;
         /** Report a post or a comment. It counts once for a member. */
         post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/community/report/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of the caller's reports. */
+        get: operations["own_reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/community/standing/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the caller may write. */
+        get: operations["standing"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2822,6 +2907,28 @@ export interface components {
             /** @description Of the next page; null on the last one. */
             cursor?: string | null;
         };
+        /** @description Against the hiding of a text of the caller. */
+        AppealBody: {
+            kind: components["schemas"]["ReportedKind"];
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never appeals twice. */
+            reqSid?: string | null;
+            /**
+             * Format: int64
+             * @description A number of a post, a comment or a member.
+             */
+            sid: number;
+            /** @description What speaks against it: 1 to 500 characters. */
+            text: string;
+        };
+        Appealed: {
+            /** Format: int64 */
+            sid: number;
+        };
         /**
          * @description What is worn from now on, by the pictures of owned items; what is left out stays, and null takes
          *     it off.
@@ -4163,6 +4270,25 @@ export interface components {
             /** @description GOLD. */
             type: string;
         };
+        /** @description Why others do not see a text. */
+        Hiding: {
+            appeal?: null | components["schemas"]["TextAppeal"];
+            cause?: null | components["schemas"]["HidingCause"];
+            mayAppeal: boolean;
+            /** @description In the words of the moderator; null for none. */
+            reason?: string | null;
+            rule?: null | components["schemas"]["ReportReason"];
+            status: components["schemas"]["TextStatus"];
+            /** @description When a restriction ends, UTC; null without one. */
+            until?: string | null;
+        };
+        /**
+         * @description REPORTS: many reported it, and nobody has decided. UPHELD: they were right. REFUSED: a held text
+         *     that is not published. RESTRICTED: 임시조치, because somebody claims that it violates their rights.
+         *     REMOVED: that claim was right.
+         * @enum {string}
+         */
+        HidingCause: "REPORTS" | "UPHELD" | "REFUSED" | "RESTRICTED" | "REMOVED";
         /** @description What an account holds of an instrument. */
         Holding: {
             acno: string;
@@ -4557,6 +4683,21 @@ export interface components {
             /** @description Whether the welcome message was seen. */
             welcomePopup: boolean;
         };
+        /** @description Whether the caller hears of a post from now on. */
+        MuteBody: {
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description True for no more notifications. */
+            on: boolean;
+            /**
+             * Format: int64
+             * @description A number of a post, a comment or a member.
+             */
+            sid: number;
+        };
         NewLeague: {
             acno: string;
             inviteCode: string;
@@ -4878,6 +5019,33 @@ export interface components {
         OsBody: {
             os?: components["schemas"]["Platform"] | null;
         };
+        OwnReport: {
+            /**
+             * Format: int64
+             * @description The post, also of a comment.
+             */
+            boardSid: number;
+            /** @description UTC; null while nobody has decided. */
+            decidedDate?: string | null;
+            kind: components["schemas"]["ReportedKind"];
+            reason: components["schemas"]["ReportReason"];
+            /** @description UTC. */
+            regDate: string;
+            /** Format: int64 */
+            sid: number;
+            status: components["schemas"]["ReportStatus"];
+            /**
+             * Format: int64
+             * @description The text.
+             */
+            textSid: number;
+        };
+        OwnReports: {
+            /** @description Of the next page; null on the last one. */
+            cursor?: string | null;
+            /** @description Newest first. */
+            reports: components["schemas"]["OwnReport"][];
+        };
         /** @description How many the caller has of an item. */
         OwnedItem: {
             /** Format: int64 */
@@ -5063,6 +5231,8 @@ export interface components {
             tags: components["schemas"]["PostTag"][];
             /** Format: int64 */
             writerId: number;
+            /** @description Whether the caller wants to hear nothing of it. */
+            isMuted: boolean;
         };
         /**
          * @description What a post is about: 자유, 주식, 코인, 예적금, 공부, 공지. The operator alone writes NOTICE.
@@ -5109,6 +5279,11 @@ export interface components {
             isLike: boolean;
             /** Format: int64 */
             likeCount: number;
+            /** Format: int64 */
+            sid: number;
+        };
+        PostMute: {
+            isMuted: boolean;
             /** Format: int64 */
             sid: number;
         };
@@ -5618,6 +5793,11 @@ export interface components {
          * @enum {string}
          */
         ReportReason: "ABUSE" | "SPAM" | "MANIPULATION" | "OBSCENE" | "PERSONAL_DATA" | "OTHER";
+        /**
+         * @description RECEIVED: nobody has decided.
+         * @enum {string}
+         */
+        ReportStatus: "RECEIVED" | "UPHELD" | "DISMISSED";
         Reported: {
             /** Format: int64 */
             sid: number;
@@ -5716,6 +5896,18 @@ export interface components {
             siseOrigin: string;
             /** @description Of the build, with its commit where it is known: `0.1.0+e8051fb`. */
             version: string;
+        };
+        Sanction: {
+            /** @description UTC. */
+            from: string;
+            isActive: boolean;
+            /** @description In the words of the moderator. */
+            reason: string;
+            rule?: null | components["schemas"]["ReportReason"];
+            /** Format: int32 */
+            rung: number;
+            /** @description UTC; null for good. */
+            until?: string | null;
         };
         /** @description A text that was searched for. */
         SearchDraft: {
@@ -5861,6 +6053,10 @@ export interface components {
             /** @description From the day's open until now, of coins 24 hours; at equal distances in time, oldest first. */
             prices: components["schemas"]["Exact"][];
         };
+        /** @description Whether the caller may write. */
+        Standing: {
+            sanction?: null | components["schemas"]["Sanction"];
+        };
         /** @description All answers. */
         Stats: {
             /** Format: int32 */
@@ -5952,6 +6148,14 @@ export interface components {
             themeName: string;
             themeSid: string;
             word: string;
+        };
+        TextAppeal: {
+            /** @description UTC; null while nobody has decided. */
+            decidedDate?: string | null;
+            isUpheld: boolean;
+            /** @description UTC. */
+            regDate: string;
+            text: string;
         };
         /**
          * @description Whether others see it: HELD waits for a decision, HIDDEN was reported; only its author sees those.
@@ -10586,6 +10790,147 @@ export interface operations {
             };
         };
     };
+    appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealBody"];
+            };
+        };
+        responses: {
+            /** @description It is noted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Appealed"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     block_member: {
         parameters: {
             query?: never;
@@ -12320,6 +12665,104 @@ export interface operations {
             };
         };
     };
+    text_hiding: {
+        parameters: {
+            query: {
+                kind: components["schemas"]["ReportedKind"];
+                /** @description A text of the caller. */
+                sid: number;
+                /** @description The caller. */
+                memberSid: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hiding"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     unlike_post: {
         parameters: {
             query?: {
@@ -12687,6 +13130,147 @@ export interface operations {
             };
             /** @description The address is longer than 4 KB. */
             414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mute_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MuteBody"];
+            };
+        };
+        responses: {
+            /** @description What they are to the caller. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostMute"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13307,6 +13891,198 @@ export interface operations {
             };
             /** @description A rule refuses; `facts` has its figures. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    own_reports: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of 20. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReports"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of 20. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };

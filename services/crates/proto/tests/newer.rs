@@ -91,14 +91,17 @@ messages! {
         PointsEarned Progress Quiz QuizOption QuizSet Repair RepairStreakRequest RestDay
         SearchArticlesRequest SetProgress SetRestDayRequest SnippetPart Solution Streak Term Terms Theme Themes Totals TradeCard TradeCards;
     community:
-        Activity ActivityPage BlockedMembers Comment CommentPage CountNewPostsRequest
+        Activity ActivityPage AppealRequest Appealed BlockedMembers Comment CommentPage CountNewPostsRequest
+        GetHidingRequest GetStandingRequest Hiding ListReportsRequest Mute OwnReport ReportPage
+        Sanction SetMuteRequest Standing TextAppeal
         CreateCommentRequest CreatePostRequest CreateReplyRequest DeleteCommentRequest
         DeletePostRequest DeletedComment DeletedPost GetActivityRequest GetCommentRequest
         GetPostRequest InstrumentTag LikeCommentRequest LikePostRequest Likes
         ListActivityRequest ListBlockedRequest ListCommentsRequest ListPostsRequest
         ListRepliesRequest ListTopPostsRequest NewPosts Post PostPage Relation ReportRequest
         Reported SetRelationRequest UpdateCommentRequest UpdatePostRequest WrittenComment
-        WrittenPost;
+        WrittenPost
+        CommentWritten PostHidden PostLiked ReportDecided;
 }
 
 #[test]

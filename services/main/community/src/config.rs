@@ -1,10 +1,29 @@
 //! Configuration from the environment and the command line, read once at the start.
 
-use bootstrap::service::{DatabaseConfig, ServiceConfig};
-use clap::{Args, Parser};
+use bootstrap::service::{DatabaseConfig, MigrateConfig, ServiceConfig};
+use clap::{Args, Parser, Subcommand};
 use secrecy::SecretString;
 
 use crate::domain::writing::Limits;
+use crate::moderation::ModerationCommand;
+
+/// Commands beside `run`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Bring the database to the newest schema.
+    Migrate(MigrateConfig),
+    /// Read what members reported and what is held, and decide about it.
+    Moderation(ModerationConfig),
+}
+
+#[derive(Debug, Args)]
+pub struct ModerationConfig {
+    #[command(subcommand)]
+    pub command: ModerationCommand,
+    /// The database.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: SecretString,
+}
 
 /// Posts, comments, and what members are to each other.
 #[derive(Clone, Debug, Parser)]

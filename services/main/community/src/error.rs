@@ -2,6 +2,8 @@
 
 use bootstrap::database::Outage;
 use bootstrap::problem;
+use chrono::{DateTime, SecondsFormat, Utc};
+use kernel::clock::KST;
 use messaging::consumer::HandlerError;
 use tonic::{Code, Status};
 
@@ -31,6 +33,16 @@ pub enum CommunityError {
     TagUnknown,
     #[error("붙일 수 없는 사진이에요")]
     ImageUnknown,
+    /// `until` is `None` for good.
+    #[error("{}", suspended(*.until))]
+    Suspended {
+        until: Option<DateTime<Utc>>,
+        reason: String,
+    },
+    #[error("가려진 글에만 이의를 제기할 수 있어요")]
+    NotHidden,
+    #[error("이의 제기는 글마다 한 번 할 수 있어요")]
+    Appealed,
     /// The request id was used for another text.
     #[error("이미 다른 글에 쓰인 요청 번호예요")]
     RequestIdReused,
@@ -57,6 +69,13 @@ impl From<CommunityError> for Status {
             }
             CommunityError::TagUnknown => (Code::FailedPrecondition, "TAG_UNKNOWN", vec![]),
             CommunityError::ImageUnknown => (Code::FailedPrecondition, "IMAGE_UNKNOWN", vec![]),
+            CommunityError::Suspended { until, reason } => {
+                let mut facts = vec![("why", reason.clone())];
+                facts.extend(until.map(|until| ("until", utc(until))));
+                (Code::FailedPrecondition, "WRITING_SUSPENDED", facts)
+            }
+            CommunityError::NotHidden => (Code::FailedPrecondition, "NOT_HIDDEN", vec![]),
+            CommunityError::Appealed => (Code::FailedPrecondition, "ALREADY_APPEALED", vec![]),
             CommunityError::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", vec![]),
             CommunityError::Refused(refusal) => refused(*refusal),
             CommunityError::Malformed => (Code::InvalidArgument, "MALFORMED", vec![]),
@@ -71,6 +90,21 @@ impl From<CommunityError> for Status {
         };
         problem::status(code, reason, error.to_string(), facts)
     }
+}
+
+fn suspended(until: Option<DateTime<Utc>>) -> String {
+    match until {
+        Some(until) => {
+            let until = until.with_timezone(&KST);
+            let until = until.format("%-m월 %-d일 %H:%M");
+            format!("운영 원칙을 어겨 {until}까지 글과 댓글을 쓸 수 없어요")
+        }
+        None => "운영 원칙을 여러 번 어겨 더 이상 글과 댓글을 쓸 수 없어요".to_owned(),
+    }
+}
+
+fn utc(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 type Answer = (Code, &'static str, Vec<(&'static str, String)>);

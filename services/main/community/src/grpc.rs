@@ -1,6 +1,7 @@
 //! The gRPC services: convert the request, call the store, convert the result.
 
 mod comments;
+mod moderation;
 mod people;
 mod posts;
 
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use kernel::{MemberId, RequestId};
 use proto::community::v1 as wire;
 use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::moderation_service_server::ModerationServiceServer;
 use proto::community::v1::people_service_server::PeopleServiceServer;
 use proto::community::v1::post_service_server::PostServiceServer;
 use proto::convert::micros;
@@ -40,6 +42,7 @@ impl Service {
         let service = Arc::new(self);
         Routes::new(PostServiceServer::from_arc(Arc::clone(&service)))
             .add_service(CommentServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(ModerationServiceServer::from_arc(Arc::clone(&service)))
             .add_service(PeopleServiceServer::from_arc(service))
     }
 }
@@ -122,6 +125,7 @@ fn post(row: PostRow) -> wire::Post {
         comment_count: row.comment_count.into(),
         is_liked: row.is_liked,
         publication: publication(&row.publication),
+        is_muted: row.is_muted,
     }
 }
 

@@ -6,16 +6,23 @@
 //! opaque cursors; those by rank use a stored rank that sinks with time ([`jobs`]). Nothing is
 //! really deleted: texts are cleared thirty days later.
 //!
+//! Moderators decide by commands ([`moderation`]) about the version of a text that they read: every
+//! step is a row that never changes, and whoever it concerns is told by an event
+//! ([`decision_events`]). A *sanction* is what an author has to bear; a *restriction* (임시조치) hides a
+//! text for a time because somebody claims a right.
+//!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`likes`] (their group commit),
-//! [`grpc`] (API), then [`auth_events`] and [`jobs`].
+//! [`grpc`] (API), [`moderation`] (commands), then [`auth_events`] and [`jobs`].
 
 pub mod auth_events;
 pub mod config;
+pub mod decision_events;
 pub mod domain;
 pub mod error;
 pub mod grpc;
 pub mod jobs;
 pub mod likes;
+pub mod moderation;
 pub mod store;
 
 use std::sync::Arc;
@@ -24,6 +31,7 @@ use bootstrap::admin::Readiness;
 use bootstrap::service::{Process, Server};
 use kernel::SystemClock;
 use messaging::Amqp;
+use messaging::outbox::Relay;
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
 
@@ -48,10 +56,11 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     server.serve_admin(readiness.check("broker", amqp.probe()));
     server.spawn(auth_events::follow(
         store.clone(),
-        amqp,
+        amqp.clone(),
         auth_events::QUEUE,
         shutdown.clone(),
     ));
+    server.spawn(Relay::new(pool.clone(), amqp, "community").run(shutdown.clone()));
     server.spawn(jobs::run(store.clone(), shutdown));
 
     let service = Service::new(store);

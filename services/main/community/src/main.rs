@@ -1,11 +1,31 @@
 //! The community process.
 
-use bootstrap::service::{self, Migrate};
+use std::sync::Arc;
+
+use bootstrap::service;
+use community::config::Command;
+use community::domain::writing::Limits;
+use community::moderation;
+use community::store::Store;
+use kernel::SystemClock;
+use telemetry::LogFormat;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    service::main("community", community::run, |Migrate::Migrate(config)| {
-        service::migrate("community", config, &community::MIGRATOR)
-    })
-    .await
+    service::main("community", community::run, execute).await
+}
+
+async fn execute(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Migrate(config) => {
+            service::migrate("community", config, &community::MIGRATOR).await
+        }
+        Command::Moderation(config) => {
+            bootstrap::init("community", LogFormat::Text);
+            let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
+            let store = Store::new(pool, Limits::default(), Arc::new(SystemClock));
+            println!("{}", moderation::execute(&store, &config.command).await?);
+            Ok(())
+        }
+    }
 }

@@ -5,17 +5,25 @@
 //! of a member follow by deferred triggers, so that their row is locked last.
 
 mod activity;
+mod appeals;
 mod clearing;
 mod comment_lists;
 mod comments;
 mod likes;
 mod members;
+mod moderation;
+mod moderation_lists;
+mod mutes;
 mod post_lists;
 mod posts;
 mod ranks;
 mod relations;
+mod report_results;
 mod reports;
 mod requests;
+mod restrictions;
+mod sanctions;
+mod texts;
 mod visible;
 
 use std::sync::Arc;
@@ -28,13 +36,19 @@ use crate::domain::writing::Limits;
 use crate::error::CommunityError;
 
 pub use activity::{ActivityCounts, OwnComments};
+pub use appeals::{HidingRow, NewAppeal};
 pub use comment_lists::{CommentPage, CommentRow, Thread};
 pub use comments::{CommentChange, NewComment, Subject};
 pub use likes::{LikeState, Liked, WantedLike};
+pub use moderation::{Decided, ModerationError, NewDecision};
+pub use moderation_lists::{CaseRow, ReportRow, StepRow, WaitingFor, WaitingRow};
 pub use post_lists::{PostOrder, PostPage, PostQuery, PostRow};
 pub use posts::{NewPost, PostChange, PostText};
 pub use relations::{MemberPage, Relation};
-pub use reports::{NewReport, Reported};
+pub use report_results::{OwnReport, OwnReportPage};
+pub use reports::NewReport;
+pub use sanctions::{Given, Standing};
+pub use texts::TextRef;
 
 #[derive(Clone)]
 pub struct Store {
@@ -53,7 +67,7 @@ impl Store {
         }
     }
 
-    fn now(&self) -> DateTime<Utc> {
+    pub(crate) fn now(&self) -> DateTime<Utc> {
         self.clock.now()
     }
 

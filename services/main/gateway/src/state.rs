@@ -8,6 +8,7 @@ use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
 use proto::community::v1::comment_service_client::CommentServiceClient;
+use proto::community::v1::moderation_service_client::ModerationServiceClient;
 use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
 use proto::education::v1::article_service_client::ArticleServiceClient;
@@ -42,9 +43,9 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials, Dividends,
-    EquityHistories, Items, Likes, Market, Members, Orders, People, Points, Posts, Products,
-    Profits, Progress, Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers, Trends,
-    Upstream,
+    EquityHistories, Items, Likes, Market, Members, Moderation, Orders, People, Points, Posts,
+    Products, Profits, Progress, Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers,
+    Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -86,6 +87,7 @@ pub(crate) struct AppState {
     pub(crate) posts: Posts,
     pub(crate) comments: Comments,
     pub(crate) people: People,
+    pub(crate) moderation: Moderation,
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,
     pub(crate) concurrency: ConcurrencyLimit,
@@ -146,7 +148,8 @@ impl AppState {
             progress: of_education(ProgressServiceClient::new(education), &budget),
             posts: of_community(PostServiceClient::new(community.clone()), &budget),
             comments: of_community(CommentServiceClient::new(community.clone()), &budget),
-            people: of_community(PeopleServiceClient::new(community), &budget),
+            people: of_community(PeopleServiceClient::new(community.clone()), &budget),
+            moderation: of_community(ModerationServiceClient::new(community), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),
             origins: Origins::new(&config)?,

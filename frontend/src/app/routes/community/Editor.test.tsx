@@ -54,6 +54,7 @@ beforeEach(() => {
   };
   server.use(
     http.get('*/api/v1/community/get-post-detail', () => HttpResponse.json(quoted)),
+    http.get('*/api/v1/community/standing/:sid', () => HttpResponse.json({ sanction: null })),
     http.get('*/api/v1/community/comment-detail', () => HttpResponse.json(commented)),
     http.post('*/api/v1/community/post', record('post', () => ownPost(9))),
     http.put('*/api/v1/community/post', record('put post', () => ownPost(1))),

@@ -16,6 +16,7 @@ it.each([
   const sent: unknown[] = [];
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
+    http.get('*/api/v1/community/standing/:sid', () => HttpResponse.json({ sanction: null })),
     http.post('*/api/v1/community/post', async ({ request }) => {
       sent.push(await request.json());
       return HttpResponse.json(ownPost(9));

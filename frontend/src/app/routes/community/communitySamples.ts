@@ -28,6 +28,7 @@ export function post(sid: number, rest: Partial<Post> = {}): Post {
     isComment: false,
     commentCount: 0,
     isMine: false,
+    isMuted: false,
     status: 'PUBLISHED',
     ...rest,
   };

@@ -56,7 +56,7 @@ function OneComment({ comment, heading }: { comment: Comment; heading: 'h3' | 'h
         <Author of={authorOfComment(comment)} id={id} heading={heading} size={32} />
         <CommentMenu comment={comment} />
       </header>
-      <StatusNotice status={comment.status} />
+      <StatusNotice status={comment.status} text={{ kind: 'COMMENT', sid: comment.sid }} />
       <p className={styles.text}>
         {comment.tagUserNickName && <span className={detail.tagged}>{detailCopy.tagged(comment.tagUserNickName)} </span>}
         {comment.content}

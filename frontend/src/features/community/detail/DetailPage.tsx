@@ -78,7 +78,7 @@ function PostArticle({ post, onGone }: { post: Post; onGone: () => void }) {
         <PostMenu post={post} onGone={onGone} />
       </header>
       <CategoryLabel category={post.category} />
-      <StatusNotice status={post.status} />
+      <StatusNotice status={post.status} text={{ kind: 'POST', sid: post.sid }} />
       <TextWithTags content={post.content} tags={post.tags} />
       <Thumbs contentImg={post.contentImg} nickname={post.nickname} />
       <TagChips tags={post.tags} isLive />

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { postHref } from '@/features/community/communityPaths';
 import { communityPaths } from '@/features/community/communityPaths';
 import { postCopy } from '@/features/community/copy';
 import { editorCopy } from '@/features/community/copy.editor';
+import { standingQuery } from '@/features/community/decisionsQueries';
 import type { Comment } from '@/features/community/types';
 import { useAfterOverlays } from '@/features/community/useAfterOverlays';
 import { state } from '@/shared/copy/copy.shared';
@@ -16,6 +18,7 @@ import { TopBar } from '@/shared/ui/TopBar';
 import { CategoryField } from './CategoryField';
 import { ContentField } from './ContentField';
 import styles from './Editor.module.css';
+import { SanctionNotice } from './SanctionNotice';
 import { TagField } from './TagField';
 import { useDraft } from './useDraft';
 import { type Sent, useSubmit } from './useSubmit';
@@ -46,11 +49,14 @@ export interface EditorProps {
 
 export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardSid }: EditorProps) {
   const problemId = useId();
+  const sanctionId = useId();
   const isOnline = useIsOnline();
   const { writing, setWriting, isRestored, discard, save, finish } = useDraft(memberSid, draftNameOf(mode), begin);
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const sanction = useQuery(standingQuery(memberSid)).data?.sanction ?? null;
+  const isSuspended = sanction?.isActive === true;
   const leave = useLeave(mode, boardSid);
   const length = lengthOf(writing.content);
   const limit = limitOf(mode);
@@ -66,7 +72,7 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
 
   const send = () => {
     setChecked(true);
-    if (length === 0 || length > limit || !isOnline) return;
+    if (length === 0 || length > limit || !isOnline || isSuspended) return;
     save();
     submit(writing);
   };
@@ -85,7 +91,7 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
         backTo={communityPaths.home}
         {...(isChanged && { onBack: () => setAsking(true) })}
         actions={
-          <Button tone="text" busy={isSending} disabled={!isOnline || length > limit} describedBy={problemId} onClick={send}>
+          <Button tone="text" busy={isSending} disabled={!isOnline || length > limit || isSuspended} describedBy={isSuspended ? `${problemId} ${sanctionId}` : problemId} onClick={send}>
             {mode.kind === 'editPost' || mode.kind === 'editComment' ? editorCopy.save : editorCopy.submit}
           </Button>
         }
@@ -94,6 +100,7 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
         <p id={problemId} role="alert" className={styles.problem}>
           {problem}
         </p>
+        <div id={sanctionId}>{sanction && <SanctionNotice sanction={sanction} />}</div>
         {isRestored && <RestoreBar onDiscard={discard} />}
         {about && (
           <blockquote className={styles.quote} aria-label={editorCopy.quote}>

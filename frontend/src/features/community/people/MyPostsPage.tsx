@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { decisionCopy } from '@/features/community/copy.decisions';
 import { moderationCopy } from '@/features/community/copy.moderation';
 import { peopleCopy } from '@/features/community/copy.people';
 import { paths } from '@/shared/paths';
@@ -8,6 +9,7 @@ import { useWasOpened } from '@/shared/ui/useWasOpened';
 import { ActivityTabs } from './ActivityTabs';
 import { BlockedSheet } from './BlockedSheet';
 import styles from './People.module.css';
+import { ReportsSheet } from './ReportsSheet';
 
 const TYPES = ['POST', 'COMMENT', 'LIKE'] as const;
 
@@ -15,6 +17,8 @@ const TYPES = ['POST', 'COMMENT', 'LIKE'] as const;
 export function MyPostsPage({ memberSid }: { memberSid: number }) {
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useWasOpened(isOpen);
+  const [areReportsOpen, setReportsOpen] = useState(false);
+  const wereReportsOpened = useWasOpened(areReportsOpen);
   return (
     <>
       <TopBar title={peopleCopy.mine} backTo={paths.my} />
@@ -24,9 +28,13 @@ export function MyPostsPage({ memberSid }: { memberSid: number }) {
           <Button tone="text" onClick={() => setOpen(true)}>
             {moderationCopy.blockedMembers}
           </Button>
+          <Button tone="text" onClick={() => setReportsOpen(true)}>
+            {decisionCopy.reports}
+          </Button>
         </div>
       </main>
       {wasOpened && <BlockedSheet memberSid={memberSid} open={isOpen} onClose={() => setOpen(false)} />}
+      {wereReportsOpened && <ReportsSheet memberSid={memberSid} open={areReportsOpen} onClose={() => setReportsOpen(false)} />}
     </>
   );
 }

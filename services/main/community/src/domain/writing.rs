@@ -141,6 +141,21 @@ pub fn check_report(raw: &str) -> Result<String, Refusal> {
     }
 }
 
+/// What an author says against hiding.
+///
+/// # Errors
+/// [`Refusal::TextLength`].
+pub fn check_appeal(raw: &str) -> Result<String, Refusal> {
+    let text = clean(raw);
+    if !text.is_empty() && is_short(&text, LONGEST_APPEAL) {
+        Ok(text)
+    } else {
+        Err(Refusal::TextLength {
+            max: LONGEST_APPEAL,
+        })
+    }
+}
+
 fn check_length(kind: Kind, text: &str) -> Result<(), Refusal> {
     let max = match kind {
         Kind::Post => 2_000,
@@ -161,6 +176,7 @@ fn is_short(text: &str, max: usize) -> bool {
 /// Code points of a character, on average over a text.
 const MOST_PER_CHARACTER: usize = 8;
 const LONGEST_REPORT: usize = 300;
+const LONGEST_APPEAL: usize = 500;
 /// In letters and digits.
 const SHORT_COMMENT: usize = 12;
 
@@ -189,6 +205,15 @@ mod tests {
                 assert_eq!(changed(kind, empty), Err(Refusal::TextLength { max }));
             }
         }
+    }
+
+    #[test]
+    fn appeals_say_something() {
+        let refused = Err(Refusal::TextLength { max: 500 });
+        for odd in ["", " \u{200b}", &"가".repeat(501)] {
+            assert_eq!(check_appeal(odd), refused);
+        }
+        assert_eq!(check_appeal(" 억울해요\n").as_deref(), Ok("억울해요"));
     }
 
     #[test]

@@ -4,13 +4,14 @@ use kernel::MemberId;
 use proto::community::v1 as wire;
 use proto::community::v1::people_service_server::PeopleService;
 use proto::community::v1::report_request::Subject;
+use proto::convert::micros;
 use tonic::{Request, Response, Status};
 
 use super::{Service, comment, cursor, member, post, viewer};
 use crate::domain::cursor::CursorKind;
 use crate::domain::writing::check_report;
 use crate::error::CommunityError;
-use crate::store::{NewReport, PostPage, Relation, Reported};
+use crate::store::{NewReport, PostPage, Relation, TextRef};
 
 #[tonic::async_trait]
 impl PeopleService for Service {
@@ -22,12 +23,14 @@ impl PeopleService for Service {
         let viewer = viewer(request.viewer_id)?;
         let member = member(request.member_id)?;
         let (counts, relation) = self.store.activity(viewer, member).await?;
+        let joined_at = self.store.joined_at(viewer, member).await?;
         Ok(Response::new(wire::Activity {
             post_count: counts.post_count,
             comment_count: counts.comment_count,
             received_likes: counts.received_likes,
             is_followed: relation.is_followed,
             is_blocked: relation.is_blocked,
+            joined_at_us: joined_at.map(micros).unwrap_or_default(),
         }))
     }
 
@@ -109,8 +112,8 @@ impl PeopleService for Service {
             wire::ReportReason::Unspecified => return Err(CommunityError::Malformed.into()),
         };
         let subject = match request.subject {
-            Some(Subject::PostId(id)) => Reported::Post(id),
-            Some(Subject::CommentId(id)) => Reported::Comment(id),
+            Some(Subject::PostId(id)) => TextRef::Post(id),
+            Some(Subject::CommentId(id)) => TextRef::Comment(id),
             None => return Err(CommunityError::Malformed.into()),
         };
         let report = NewReport {

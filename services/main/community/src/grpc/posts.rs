@@ -115,6 +115,20 @@ impl PostService for Service {
         Ok(Response::new(likes(state)))
     }
 
+    async fn set_mute(
+        &self,
+        request: Request<wire::SetMuteRequest>,
+    ) -> Result<Response<wire::Mute>, Status> {
+        let request = request.into_inner();
+        let member = member(request.member_id)?;
+        self.store
+            .set_mute(member, request.post_id, request.on)
+            .await?;
+        Ok(Response::new(wire::Mute {
+            is_muted: request.on,
+        }))
+    }
+
     async fn count_new_posts(
         &self,
         request: Request<wire::CountNewPostsRequest>,

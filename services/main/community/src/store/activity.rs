@@ -1,5 +1,6 @@
 //! What a member did: counts, and lists along an index.
 
+use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use sqlx::AssertSqlSafe;
 
@@ -28,6 +29,27 @@ pub struct OwnComments {
 }
 
 impl Store {
+    /// When a member joined; `None` for a member of old, and for members who blocked each other.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn joined_at(
+        &self,
+        viewer: MemberId,
+        member: MemberId,
+    ) -> Result<Option<DateTime<Utc>>, CommunityError> {
+        let joined_at = AssertSqlSafe(format!(
+            "select joined_at from member where member_id = $2 and {}",
+            not_blocked("$2")
+        ));
+        let joined_at = sqlx::query_scalar(joined_at)
+            .bind(viewer.0)
+            .bind(member.0)
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(joined_at)
+    }
+
     /// Of members who blocked each other, nothing is counted.
     ///
     /// # Errors

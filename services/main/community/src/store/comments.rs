@@ -61,6 +61,7 @@ impl Store {
         if let Some(id) = digest.written(&mut transaction, key.0, key.1).await? {
             return Ok((own_comment(&mut transaction, new.member, id).await?, true));
         }
+        self.check_may_write(&mut transaction, new.member).await?;
         let (post, parent) = find_subject(&mut transaction, new.member, new.subject).await?;
         let history = self.history_of_comments(&mut transaction, new.member, None, now);
         let history = history.await?;
@@ -99,6 +100,8 @@ impl Store {
     pub async fn update_comment(&self, change: &CommentChange) -> Result<Thread, CommunityError> {
         let now = self.now();
         let mut transaction = self.begin_writing(change.member).await?;
+        self.check_may_write(&mut transaction, change.member)
+            .await?;
         let changed = Some(change.comment);
         let history = self.history_of_comments(&mut transaction, change.member, changed, now);
         let judged = judge_change(Kind::Comment, &change.content, &history.await?, now)?;

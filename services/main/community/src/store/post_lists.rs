@@ -25,6 +25,7 @@ pub struct PostRow {
     pub comment_count: i32,
     pub rank: i64,
     pub is_liked: bool,
+    pub is_muted: bool,
     pub tags: Json<Vec<Tag>>,
     /// By which the list is ordered, where that is neither the post's time nor its rank.
     #[sqlx(default)]
@@ -203,6 +204,8 @@ pub(super) fn select(inner: &str, order: &str) -> String {
     format!(
         "select p.*, exists (select from post_like l \
          where l.post_id = p.id and l.member_id = $1) as is_liked, \
+         exists (select from post_mute m \
+         where m.post_id = p.id and m.member_id = $1) as is_muted, \
          coalesce((select json_agg(json_build_object('code', t.code, 'is_held', t.is_held) \
          order by t.place) from post_tag t where t.post_id = p.id), '[]') as tags \
          from ({inner}) p order by {order}"

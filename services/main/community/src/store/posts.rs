@@ -64,6 +64,7 @@ impl Store {
         if let Some(id) = digest.written(&mut transaction, *member, request).await? {
             return Ok((id, true));
         }
+        self.check_may_write(&mut transaction, *member).await?;
         let history = self
             .history_of_posts(&mut transaction, *member, None, now)
             .await?;
@@ -99,6 +100,7 @@ impl Store {
         } = change;
         let now = self.now();
         let mut transaction = self.begin_writing(*member).await?;
+        self.check_may_write(&mut transaction, *member).await?;
         let history = self.history_of_posts(&mut transaction, *member, Some(*post), now);
         let judged = judge_change(Kind::Post, &text.content, &history.await?, now)?;
         let own: Option<OwnPost> = sqlx::query_as(

@@ -2,26 +2,23 @@
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
+use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use super::comments::{count, counted};
+use super::texts::{Step, TextRef, leading_rule, record, was_appealed};
 use super::visible::{comment_visible, post_visible};
+use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
+use crate::domain::moderation::{Rule, StepKind};
 use crate::domain::post::Publication;
 use crate::domain::reports::{is_hidden, weight};
 use crate::error::CommunityError;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reported {
-    Post(i64),
-    /// Or a reply.
-    Comment(i64),
-}
-
 #[derive(Clone, Debug)]
 pub struct NewReport {
     pub member: MemberId,
-    pub subject: Reported,
+    pub subject: TextRef,
     /// The column's word.
     pub reason: &'static str,
     pub text: String,
@@ -33,6 +30,7 @@ struct Subject {
     author_id: i64,
     publication: String,
     report_weight: i32,
+    version: i32,
     post_id: i64,
     parent_id: Option<i64>,
 }
@@ -63,11 +61,11 @@ impl Store {
             false => &subject.publication,
         };
         let (update, id) = match report.subject {
-            Reported::Post(id) => (
+            TextRef::Post(id) => (
                 "update post set report_weight = $2, publication = $3 where id = $1",
                 id,
             ),
-            Reported::Comment(id) => (
+            TextRef::Comment(id) => (
                 "update comment set report_weight = $2, publication = $3 where id = $1",
                 id,
             ),
@@ -78,9 +76,13 @@ impl Store {
             .bind(publication)
             .execute(&mut *transaction)
             .await?;
-        if hides && let Reported::Comment(_) = report.subject {
-            let above = (subject.post_id, subject.parent_id);
-            count(&mut transaction, above, -1, now).await?;
+        if hides {
+            if let TextRef::Comment(_) = report.subject {
+                let above = (subject.post_id, subject.parent_id);
+                count(&mut transaction, above, -1, now).await?;
+            }
+            self.tell_of_hiding(&mut transaction, report.subject, &subject, now)
+                .await?;
         }
         transaction.commit().await?;
         if hides {
@@ -88,19 +90,50 @@ impl Store {
         }
         Ok(())
     }
+
+    async fn tell_of_hiding(
+        &self,
+        connection: &mut PgConnection,
+        text: TextRef,
+        subject: &Subject,
+        now: DateTime<Utc>,
+    ) -> Result<(), CommunityError> {
+        let rule = leading_rule(connection, text).await?;
+        let step = Step {
+            kind: StepKind::Hidden,
+            version: subject.version,
+            rule,
+            reason: "",
+            operator: None,
+        };
+        let told = AuthorTold {
+            step: record(connection, text, &step, now).await?,
+            author: MemberId(subject.author_id),
+            text: ToldText {
+                post: subject.post_id,
+                comment: text.comment(),
+            },
+            notice: AuthorNotice::Hidden,
+            rule: rule.map(Rule::as_str).unwrap_or_default(),
+            may_appeal: !was_appealed(connection, text).await?,
+            decided_at: now,
+        };
+        outbox::append_all(connection, [author_told(&told, &*self.clock)]).await?;
+        Ok(())
+    }
 }
 
 async fn is_repeated(
     connection: &mut PgConnection,
     member: MemberId,
-    subject: Reported,
+    subject: TextRef,
 ) -> Result<bool, CommunityError> {
     let (statement, id) = match subject {
-        Reported::Post(id) => (
+        TextRef::Post(id) => (
             "select exists (select from report where member_id = $1 and post_id = $2)",
             id,
         ),
-        Reported::Comment(id) => (
+        TextRef::Comment(id) => (
             "select exists (select from report where member_id = $1 and comment_id = $2)",
             id,
         ),
@@ -112,12 +145,12 @@ async fn is_repeated(
 async fn find(
     connection: &mut PgConnection,
     member: MemberId,
-    subject: Reported,
+    subject: TextRef,
 ) -> Result<Subject, CommunityError> {
     let (statement, id, missing) = match subject {
-        Reported::Post(id) => (
+        TextRef::Post(id) => (
             format!(
-                "select p.author_id, p.publication, p.report_weight, p.id as post_id, \
+                "select p.author_id, p.publication, p.report_weight, p.version, p.id as post_id, \
                  null::bigint as parent_id from post p where p.id = $2 and {} \
                  for no key update of p",
                 post_visible()
@@ -125,10 +158,10 @@ async fn find(
             id,
             CommunityError::PostNotFound,
         ),
-        Reported::Comment(id) => (
+        TextRef::Comment(id) => (
             format!(
-                "select c.author_id, c.publication, c.report_weight, c.post_id, c.parent_id \
-                 from comment c join post p on p.id = c.post_id where c.id = $2 and {} and {} \
+                "select c.author_id, c.publication, c.report_weight, c.version, c.post_id, \
+                 c.parent_id from comment c join post p on p.id = c.post_id where c.id = $2 and {} and {} \
                  for no key update of c",
                 comment_visible(),
                 post_visible()
@@ -160,8 +193,8 @@ async fn insert(
     .await?;
     let weight = weight(joined_at, has_upheld, now);
     let (post, comment) = match report.subject {
-        Reported::Post(id) => (Some(id), None),
-        Reported::Comment(id) => (None, Some(id)),
+        TextRef::Post(id) => (Some(id), None),
+        TextRef::Comment(id) => (None, Some(id)),
     };
     sqlx::query(
         "insert into report (member_id, post_id, comment_id, reason, text, weight, created_at) \

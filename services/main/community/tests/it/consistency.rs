@@ -1,6 +1,8 @@
 //! Counters equal their rows after thousands of operations at once.
 
 use community::MIGRATOR;
+use community::domain::moderation::Decision;
+use community::store::{ModerationError, TextRef};
 use futures_util::future::join_all;
 use proto::community::v1::report_request::Subject;
 use rand_chacha::ChaCha8Rng;
@@ -43,7 +45,7 @@ async fn step(world: &World, random: &mut ChaCha8Rng, posts: &[i64]) {
     let post = posts[usize::try_from(below(random, 3)).unwrap()];
     let comment = 1 + below(random, 60);
     let is_on = random.next_u64().is_multiple_of(2);
-    let outcome = match below(random, 9) {
+    let outcome = match below(random, 10) {
         0 => world.like(member, post, is_on).await.map(drop),
         1 | 2 => world.like_comment(member, comment, is_on).await.map(drop),
         3 => {
@@ -55,6 +57,14 @@ async fn step(world: &World, random: &mut ChaCha8Rng, posts: &[i64]) {
             world.try_reply(request).await.map(drop)
         }
         6 => world.report(member, Subject::CommentId(comment)).await,
+        7 => {
+            let kinds = [Decision::Dismiss, Decision::Restrict, Decision::Lift];
+            let kind = kinds[usize::try_from(below(random, 3)).unwrap()];
+            let decided = world.decide(TextRef::Comment(comment), kind, 1).await;
+            let is_technical = matches!(decided, Err(ModerationError::Community(_)));
+            assert!(!is_technical, "{decided:?}");
+            Ok(())
+        }
         _ => world.delete_comment(member, comment).await,
     };
     if let Err(status) = outcome {
@@ -84,6 +94,7 @@ async fn counters_equal_rows_after_thousands_of_operations_at_once(pool: PgPool)
         "select count(*) from comment where deleted_at is not null",
         "select count(*) from comment where reply_count > 0",
         "select count(*) from comment where publication = 'HIDDEN'",
+        "select count(*) from moderation_step where kind = 'LIFTED'",
     ];
     for sql in happened {
         assert!(world.count(sql).await > 0, "{sql}");

@@ -1,15 +1,17 @@
 //! Following, blocking, and what members did.
 
 use chrono::TimeDelta;
-use community::MIGRATOR;
+use community::{MIGRATOR, auth_events};
+use proto::auth::v1::MemberJoined;
 use proto::community::v1::{
     Activity, ActivityKind, ActivityPage, Category, GetActivityRequest, ListActivityRequest,
     ListBlockedRequest, ListPostsRequest, PostOrder,
 };
+use proto::convert::micros;
 use sqlx::PgPool;
 use tonic::Status;
 
-use crate::world::{MEMBER, OTHER, THIRD, World, list_of, new_comment, new_reply, reason};
+use crate::world::{MEMBER, OTHER, THIRD, World, list_of, new_comment, new_reply, reason, start};
 
 async fn activity(world: &World, viewer_id: i64, member_id: i64) -> Activity {
     let request = GetActivityRequest {
@@ -288,4 +290,33 @@ async fn following_and_blocking_at_once_leaves_no_follow(pool: PgPool) {
     }
     assert_eq!(world.count("select count(*) from follow").await, 0);
     assert_eq!(world.count("select count(*) from block").await, 10);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_profile_says_when_somebody_joined(pool: PgPool) {
+    let world = World::new(pool).await;
+    assert_eq!(
+        activity(&world, OTHER, MEMBER).await.joined_at_us,
+        0,
+        "of old"
+    );
+    let joined = MemberJoined {
+        member_id: MEMBER,
+        nickname: "새싹".to_owned(),
+        joined_at_us: micros(start()),
+    };
+    // A second delivery changes nothing.
+    for joined_at_us in [joined.joined_at_us, joined.joined_at_us + 1] {
+        let joined = MemberJoined {
+            joined_at_us,
+            ..joined.clone()
+        };
+        auth_events::keep(&world.store, &joined).await.unwrap();
+    }
+    for viewer in [0, OTHER, MEMBER] {
+        let told = activity(&world, viewer, MEMBER).await.joined_at_us;
+        assert_eq!(told, micros(start()));
+    }
+    world.block(MEMBER, OTHER, true).await.unwrap();
+    assert_eq!(activity(&world, OTHER, MEMBER).await.joined_at_us, 0);
 }

@@ -6,6 +6,9 @@ use std::sync::{Arc, LazyLock};
 use chrono::TimeDelta;
 use community::MIGRATOR;
 use community::domain::cursor::{CursorKind, Key};
+use community::domain::moderation::Decision;
+use community::store::{NewAppeal, TextRef, WaitingFor};
+use kernel::{MemberId, RequestId};
 use parking_lot::Mutex;
 use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
@@ -20,7 +23,7 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 
-use crate::world::{World, list_of, new_comment, new_post, new_reply, start};
+use crate::world::{World, fresh_id, list_of, new_comment, new_post, new_reply, start};
 
 /// 100,000 posts of 700 days, the newest last, with what belongs to them; some are held or deleted.
 /// Everybody follows and blocks a few, and one member a hundred who write much.
@@ -60,6 +63,22 @@ const ROWS: &str = "
         from generate_series(1, 100000) n on conflict do nothing;
     insert into report (member_id, post_id, reason, text, weight, created_at)
         select 1000000 + id % 20000, id, 'SPAM', '', 1, created_at from post;
+    insert into moderation_step (post_id, kind, version, rule, reason, operator, created_at)
+        select id, 'UPHELD', 1, 'SPAM', 'x', 'kim', created_at from post;
+    insert into moderation_step (comment_id, kind, version, rule, reason, operator, created_at)
+        select id, 'DISMISSED', 1, 'SPAM', 'x', 'kim', created_at from comment where id % 10 = 0;
+    update report set upheld = post_id % 4 = 0, told_at = created_at, step_id =
+        (select min(id) from moderation_step s where s.post_id = report.post_id)
+        where post_id % 2 = 0;
+    insert into sanction (member_id, post_id, rung, rule, reason, begins_at, ends_at)
+        select 1000000 + id % 20000, id, 2, 'SPAM', 'x', '2026-01-01', '2026-01-02'
+        from post where id % 4 = 0;
+    insert into appeal (member_id, post_id, text, created_at, decided_at, is_upheld)
+        select author_id, id, 'x', created_at, case when id % 100 > 0 then created_at end,
+            case when id % 100 > 0 then false end from post where id % 2 = 0;
+    insert into restriction (post_id, version, publication_after, begins_at, ends_at, ended_at)
+        select id, 1, 'PUBLISHED', '2026-01-01', '2026-01-31', '2026-01-31' from post;
+    insert into post_mute select id, 1000000 + (id * 3) % 20000, '2026-11-01' from post;
     insert into request (member_id, request_id, body_hash, answer, created_at)
         select 1000000 + n % 20000, 'request' || n, '', '', '2026-11-30'
         from generate_series(1, 100000) n;
@@ -159,6 +178,9 @@ async fn no_statement_touches_more_than_a_few_pages(pool: PgPool) {
         members_read(&world, 0).await;
         members_write(&world, member).await;
     }
+    for number in 0..6 {
+        moderators_decide(&world, 1_000_500 + number).await;
+    }
     for category in [Category::Unspecified, Category::Free, Category::Coin] {
         sparse(&world, category).await;
     }
@@ -238,6 +260,51 @@ async fn members_read(world: &World, viewer_id: i64) {
         };
         world.people.clone().list_activity(list).await.unwrap();
     }
+}
+
+/// Moderators read lists and a text, decide about it, and its author reads that and appeals.
+async fn moderators_decide(world: &World, member_id: i64) {
+    for what in [
+        WaitingFor::Publication,
+        WaitingFor::Decision,
+        WaitingFor::Appeal,
+    ] {
+        assert!(!world.store.waiting(what, 100).await.unwrap().is_empty());
+    }
+    let post = world.post(member_id, "새 글이에요").await.id;
+    let comment = world.comment(member_id, post, "댓글이에요").await.id;
+    for text in [TextRef::Post(post), TextRef::Comment(comment)] {
+        let subject = match text {
+            TextRef::Post(id) => Subject::PostId(id),
+            TextRef::Comment(id) => Subject::CommentId(id),
+        };
+        world.report(1_900_001, subject).await.unwrap();
+        world.store.case(text).await.unwrap();
+        world.store.reports_of(text, 0).await.unwrap();
+        world.store.steps_of(text).await.unwrap();
+        let kinds = [Decision::Restrict, Decision::Dismiss, Decision::Lift];
+        for kind in kinds {
+            world.decide(text, kind, 1).await.unwrap();
+        }
+        world.report(1_900_002, subject).await.unwrap();
+        world.decide(text, Decision::Uphold, 1).await.unwrap();
+        world.store.hiding(MemberId(member_id), text).await.unwrap();
+        let appeal = NewAppeal {
+            member: MemberId(member_id),
+            request: RequestId::parse(&fresh_id()).unwrap(),
+            text,
+            words: "다시 봐 주세요".to_owned(),
+        };
+        world.store.appeal(&appeal).await.unwrap();
+        world.decide(text, Decision::Dismiss, 1).await.unwrap();
+    }
+    let member = MemberId(member_id);
+    world.store.standing(member).await.unwrap();
+    for on in [true, false] {
+        world.store.set_mute(member, 99_999, on).await.unwrap();
+    }
+    let start = Key::start(CursorKind::Latest);
+    world.store.own_reports(member, start).await.unwrap();
 }
 
 /// Lists that have thousands of posts, but few or none of some category.

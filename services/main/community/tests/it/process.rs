@@ -6,7 +6,7 @@ use testkit::{program, schema};
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn common_tables_are_declared_alike(pool: PgPool) {
-    schema::assert_declared_alike(&pool, &[schema::REQUEST]).await;
+    schema::assert_declared_alike(&pool, &[schema::REQUEST, schema::OUTBOX]).await;
 }
 
 #[sqlx::test(migrations = false)]

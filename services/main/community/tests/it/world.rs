@@ -10,6 +10,7 @@ use community::jobs;
 use community::store::Store;
 use kernel::FixedClock;
 use proto::community::v1::comment_service_client::CommentServiceClient;
+use proto::community::v1::moderation_service_client::ModerationServiceClient;
 use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
 use proto::community::v1::report_request::Subject;
@@ -44,6 +45,7 @@ pub(crate) struct World {
     pub(crate) posts: PostServiceClient<Channel>,
     pub(crate) comments: CommentServiceClient<Channel>,
     pub(crate) people: PeopleServiceClient<Channel>,
+    pub(crate) moderation: ModerationServiceClient<Channel>,
     _served: Served,
 }
 
@@ -64,7 +66,8 @@ impl World {
             store,
             posts: PostServiceClient::connect(url.clone()).await.unwrap(),
             comments: CommentServiceClient::connect(url.clone()).await.unwrap(),
-            people: PeopleServiceClient::connect(url).await.unwrap(),
+            people: PeopleServiceClient::connect(url.clone()).await.unwrap(),
+            moderation: ModerationServiceClient::connect(url).await.unwrap(),
             _served: served,
         }
     }

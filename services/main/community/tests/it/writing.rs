@@ -2,8 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use community::auth_events;
-use community::domain::post::Publication as Outcome;
-use community::domain::writing::{History, Kind, Limits, Refusal, judge_change};
+use community::domain::post::{Publication as Outcome, Tag, are_tags};
+use community::domain::writing::{
+    History, Kind, Limits, Refusal, check_appeal, check_report, judge_change,
+};
 use community::{MIGRATOR, error::CommunityError};
 use proto::auth::v1::MemberJoined;
 use proto::community::v1::{PostOrder, Publication, UpdatePostRequest};
@@ -207,4 +209,43 @@ async fn a_copy_of_the_last_few_comments_is_refused(pool: PgPool) {
     assert_eq!(reason(change(second, LONG).await), "REPEATED_TEXT");
     world.pass(TimeDelta::days(1));
     change(second, LONG).await.unwrap();
+}
+
+/// As for a member of an hour, whom more is refused.
+fn first_day(kind: Kind, text: &str) -> Result<String, Refusal> {
+    let history = History {
+        joined_at: Some(start()),
+        ..History::default()
+    };
+    judge_change(kind, text, &history, start()).map(|judged| judged.text)
+}
+
+#[test]
+fn markup_is_stored_as_it_is_written() {
+    let mut stored = Vec::new();
+    for markup in include_str!("../data/markup.txt").lines() {
+        let small = markup.to_lowercase();
+        for kind in [Kind::Post, Kind::Comment] {
+            // Addresses that run are no links.
+            if small.contains("javascript:") || small.contains("data:text") {
+                let refused = Err(Refusal::LinkNotAllowed);
+                assert_eq!(first_day(kind, markup), refused, "{markup}");
+            } else {
+                assert_eq!(first_day(kind, markup).as_deref(), Ok(markup));
+                stored.push(markup);
+            }
+        }
+        assert!(!are_tags(&[Tag {
+            code: markup.to_owned(),
+            is_held: false
+        }]));
+        assert_eq!(check_appeal(markup).as_deref(), Ok(markup));
+        assert_eq!(check_report(markup).as_deref(), Ok(markup));
+    }
+    stored.dedup();
+    assert!(stored.len() >= 100, "{}", stored.len());
+    for some in stored.chunks(10) {
+        let text = some.join("\n");
+        assert_eq!(first_day(Kind::Post, &text).as_deref(), Ok(&*text));
+    }
 }

@@ -145,6 +145,9 @@ reasons! {
     ImageUnknown = 5014 UNPROCESSABLE_ENTITY "IMAGE_UNKNOWN" "붙일 수 없는 사진이에요.";
     CategoryNotAllowed = 5015 FORBIDDEN "CATEGORY_NOT_ALLOWED" "공지는 운영자만 쓸 수 있어요.";
     NotToOneself = 5016 UNPROCESSABLE_ENTITY "NOT_TO_ONESELF" "나에게는 할 수 없어요.";
+    WritingSuspended = 5030 UNPROCESSABLE_ENTITY "WRITING_SUSPENDED" "운영 원칙을 어겨 지금은 글과 댓글을 쓸 수 없어요.";
+    NotHidden = 5031 UNPROCESSABLE_ENTITY "NOT_HIDDEN" "가려진 글에만 이의를 제기할 수 있어요.";
+    AlreadyAppealed = 5032 CONFLICT "ALREADY_APPEALED" "이의 제기는 글마다 한 번 할 수 있어요.";
     StudyNotFound = 6001 NOT_FOUND "STUDY_NOT_FOUND" "찾을 수 없는 학습이에요.";
     TooManyAnswers = 6002 UNPROCESSABLE_ENTITY "TOO_MANY_ANSWERS" "고른 답이 너무 많아요.";
     InvalidAnswer = 6003 UNPROCESSABLE_ENTITY "INVALID_ANSWER" "고를 수 없는 답이에요.";

@@ -3,6 +3,8 @@
 mod activity;
 mod comment_view;
 mod comments;
+mod moderation;
+mod mute;
 mod people;
 mod post_tags;
 mod post_view;
@@ -29,6 +31,8 @@ pub(crate) fn document() -> OpenApiDocument {
         activity::Document::openapi(),
         relations::Document::openapi(),
         report::Document::openapi(),
+        moderation::Document::openapi(),
+        mute::Document::openapi(),
     ] {
         document.merge(part);
     }
@@ -41,6 +45,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         write_comment::endpoints(),
         relations::endpoints(),
         report::endpoints(),
+        moderation::endpoints(),
+        mute::endpoints(),
     ];
     // No text is as urgent as an order, whose permits these must not take.
     let writes = writes.concat().into_iter();

@@ -37,6 +37,17 @@ pub(crate) fn kst_if_set(micros: i64, field: &'static str) -> Result<Option<Stri
     kst(micros, field).map(Some)
 }
 
+/// `2026-11`; `None` for 0, which stands for no instant.
+pub(crate) fn kst_month_if_set(
+    micros: i64,
+    field: &'static str,
+) -> Result<Option<String>, InvalidField> {
+    if micros == 0 {
+        return Ok(None);
+    }
+    Ok(Some(text(to_instant(micros, field)?, "%Y-%m")))
+}
+
 /// `yyyymmdd`, `HHmmss`.
 pub(crate) fn day_and_time(
     micros: i64,
@@ -119,6 +130,10 @@ mod tests {
         assert_eq!(kst_if_set(0, "t"), Ok(None));
         assert_eq!(utc(micros, "t").unwrap(), "2026-11-20T15:00:01Z");
         assert_eq!(utc_if_set(0, "t"), Ok(None));
+        let month = DateTime::parse_from_rfc3339("2026-11-30T15:00:00Z").unwrap();
+        let month = kst_month_if_set(month.timestamp_micros(), "t");
+        assert_eq!(month, Ok(Some("2026-12".to_owned())));
+        assert_eq!(kst_month_if_set(0, "t"), Ok(None));
         assert_eq!(day(20_261_121, "d").unwrap(), "2026-11-21");
         assert!(day(20_261_301, "d").is_err());
     }

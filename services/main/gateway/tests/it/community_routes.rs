@@ -1,6 +1,7 @@
 //! The community: deletes, likes, refusals and outages; JSON and names are below.
 
 mod comments;
+mod moderation;
 mod people;
 mod posts;
 
@@ -35,7 +36,7 @@ fn post(sid: i64, writer: i64, nickname: &str, frame: Option<&str>) -> Value {
         "tags": [{"code": "005930", "name": "삼성전자", "isHeld": true},
             {"code": "UNKNOWN", "name": "UNKNOWN", "isHeld": false}],
         "regDate": WRITTEN, "modDate": null, "isLike": true, "likeCount": 2, "isComment": true,
-        "commentCount": 3, "isMine": writer == MEMBER, "status": "PUBLISHED",
+        "commentCount": 3, "isMine": writer == MEMBER, "isMuted": false, "status": "PUBLISHED",
     })
 }
 

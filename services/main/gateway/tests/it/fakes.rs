@@ -25,6 +25,7 @@ use proto::auth::v1::auth_service_server::AuthServiceServer;
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
 use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::moderation_service_server::ModerationServiceServer;
 use proto::community::v1::people_service_server::PeopleServiceServer;
 use proto::community::v1::post_service_server::PostServiceServer;
 use proto::education::v1::article_service_server::ArticleServiceServer;
@@ -169,6 +170,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
             scenario,
         ))))
         .add_service(CommentServiceServer::new(community::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(ModerationServiceServer::new(community::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(PeopleServiceServer::new(community::Fake(Arc::clone(

@@ -107,6 +107,7 @@ fn parameters(spec: &RouteSpec) -> String {
         | "/api/v1/community/like-up"
         | "/api/v1/community/like-down" => "sid=51".to_owned(),
         "/api/v1/community/new-count" => "after=51".to_owned(),
+        "/api/v1/community/hiding" => "kind=POST&sid=51".to_owned(),
         "/api/v1/community/comment" if spec.method == actix_web::http::Method::GET => {
             "boardSid=51".to_owned()
         }
@@ -259,6 +260,11 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         }),
         "/api/v1/community/follow" | "/api/v1/community/block" => json!({
             "memberSid": member, "userSid": 100_002, "on": true,
+        }),
+        "/api/v1/community/mute" => json!({"memberSid": member, "sid": 51, "on": true}),
+        "/api/v1/community/appeal" => json!({
+            "memberSid": member, "kind": "COMMENT", "sid": 61, "text": "다시 봐 주세요",
+            "reqSid": "request-0001",
         }),
         "/api/v1/community/report" => json!({
             "memberSid": member, "kind": "POST", "sid": 51, "reason": "SPAM", "text": "도배예요",

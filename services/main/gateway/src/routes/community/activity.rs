@@ -19,6 +19,7 @@ use crate::error::{ApiError, Reason};
 use crate::extract::Query;
 use crate::state::AppState;
 use crate::wire::item::non_empty;
+use crate::wire::time::kst_month_if_set;
 
 #[derive(OpenApi)]
 #[openapi(paths(community_member, member_activity, own_activity))]
@@ -171,7 +172,7 @@ async fn community_member(
         post_count: counted.post_count,
         comment_count: counted.comment_count,
         received_likes: counted.received_likes,
-        joined_month: None,
+        joined_month: kst_month_if_set(counted.joined_at_us, "joined_at_us")?,
         is_followed: counted.is_followed,
         is_blocked: counted.is_blocked,
     }))

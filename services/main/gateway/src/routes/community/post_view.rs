@@ -46,6 +46,8 @@ pub(super) struct Post {
     is_comment: bool,
     comment_count: i64,
     is_mine: bool,
+    /// Whether the caller wants to hear nothing of it.
+    is_muted: bool,
     status: TextStatus,
 }
 
@@ -161,6 +163,7 @@ impl TryFrom<ShownPost<'_>> for Post {
             is_comment: post.comment_count > 0,
             comment_count: post.comment_count,
             is_mine: post.author_id == shown.viewer,
+            is_muted: post.is_muted,
             content: post.content,
         })
     }

@@ -37,18 +37,18 @@ text_parameter!(
     |text| text.chars().count() <= 300
 );
 
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
-enum ReportedKind {
+pub(super) enum ReportedKind {
     Post,
     /// A comment or a reply.
     Comment,
 }
 
 /// 욕설, 스팸/리딩방, 허위·시세조종, 음란, 개인정보, 기타.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-enum ReportReason {
+pub(super) enum ReportReason {
     Abuse,
     Spam,
     Manipulation,
@@ -117,5 +117,18 @@ impl ReportReason {
             Self::PersonalData => community::ReportReason::PersonalData,
             Self::Other => community::ReportReason::Other,
         }
+    }
+
+    /// `None` for no rule.
+    pub(super) fn from_proto(reason: community::ReportReason) -> Option<Self> {
+        Some(match reason {
+            community::ReportReason::Unspecified => return None,
+            community::ReportReason::Abuse => Self::Abuse,
+            community::ReportReason::Spam => Self::Spam,
+            community::ReportReason::Manipulation => Self::Manipulation,
+            community::ReportReason::Obscene => Self::Obscene,
+            community::ReportReason::PersonalData => Self::PersonalData,
+            community::ReportReason::Other => Self::Other,
+        })
     }
 }

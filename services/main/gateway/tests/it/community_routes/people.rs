@@ -16,7 +16,7 @@ async fn a_member_is_shown_with_figures_and_not_the_operator() {
     let member = |is_followed: bool| {
         json!({"userSid": AUTHOR, "nickname": "김씨앗", "level": 3, "frame": "frame-gold",
             "plate": null, "postCount": 4, "commentCount": 9, "receivedLikes": 12,
-            "joinedMonth": null, "isFollowed": is_followed, "isBlocked": false})
+            "joinedMonth": "2026-11", "isFollowed": is_followed, "isBlocked": false})
     };
     assert_eq!(gateway.get(&info).await.json(), member(true));
     assert_eq!(gateway.get_anonymously(&info).await.json(), member(false));

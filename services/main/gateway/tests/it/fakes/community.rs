@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use proto::community::v1::comment_service_server::CommentService;
+use proto::community::v1::moderation_service_server::ModerationService;
 use proto::community::v1::people_service_server::PeopleService;
 use proto::community::v1::post_service_server::PostService;
 use proto::community::v1::{
-    Activity, ActivityKind, ActivityPage, BlockedMembers, Comment, CommentPage,
-    CountNewPostsRequest, CreateCommentRequest, CreatePostRequest, CreateReplyRequest,
+    Activity, ActivityKind, ActivityPage, AppealRequest, Appealed, BlockedMembers, Comment,
+    CommentPage, CountNewPostsRequest, CreateCommentRequest, CreatePostRequest, CreateReplyRequest,
     DeleteCommentRequest, DeletePostRequest, DeletedComment, DeletedPost, GetActivityRequest,
-    GetCommentRequest, GetPostRequest, LikeCommentRequest, LikePostRequest, Likes,
-    ListActivityRequest, ListBlockedRequest, ListCommentsRequest, ListPostsRequest,
-    ListRepliesRequest, ListTopPostsRequest, NewPosts, Post, PostPage, Relation, ReportRequest,
-    Reported, SetRelationRequest, UpdateCommentRequest, UpdatePostRequest, WrittenComment,
-    WrittenPost,
+    GetCommentRequest, GetHidingRequest, GetPostRequest, GetStandingRequest, Hiding,
+    LikeCommentRequest, LikePostRequest, Likes, ListActivityRequest, ListBlockedRequest,
+    ListCommentsRequest, ListPostsRequest, ListRepliesRequest, ListReportsRequest,
+    ListTopPostsRequest, Mute, NewPosts, Post, PostPage, Relation, ReportPage, ReportRequest,
+    Reported, SetMuteRequest, SetRelationRequest, Standing, UpdateCommentRequest,
+    UpdatePostRequest, WrittenComment, WrittenPost,
 };
 
-use super::samples::{GONE, community as samples};
+use super::samples::{GONE, INSTANT_US, community as samples};
 use super::{OTHER, Scenario, fake};
 
 pub(crate) struct Fake(pub(crate) Arc<Scenario>);
@@ -55,6 +57,9 @@ fake! { PostService:
     like_post(LikePostRequest) -> Likes = |request| Likes {
         count: 3,
         is_liked: request.liked,
+    };
+    set_mute(SetMuteRequest) -> Mute = |request| Mute {
+        is_muted: request.on,
     };
     count_new_posts(CountNewPostsRequest) -> NewPosts = |_| NewPosts { count: 20 };
 }
@@ -109,6 +114,7 @@ fake! { PeopleService:
         received_likes: 12,
         is_followed: request.viewer_id != 0,
         is_blocked: false,
+        joined_at_us: INSTANT_US,
     };
     list_activity(ListActivityRequest) -> ActivityPage = |request| match request.kind() {
         ActivityKind::Comment => ActivityPage {
@@ -135,4 +141,18 @@ fake! { PeopleService:
         cursor: String::new(),
     };
     report(ReportRequest) -> Reported = |_| Reported {};
+}
+
+fake! { ModerationService:
+    get_hiding(GetHidingRequest) -> Hiding = |_| samples::hiding();
+    appeal(AppealRequest) -> Appealed = |request| Appealed {
+        replayed: request.request_id == "seen-before",
+    };
+    get_standing(GetStandingRequest) -> Standing = |_| Standing {
+        sanction: Some(samples::sanction()),
+    };
+    list_reports(ListReportsRequest) -> ReportPage = |_| ReportPage {
+        reports: samples::own_reports(),
+        cursor: "Next-4_".to_owned(),
+    };
 }

@@ -1,6 +1,9 @@
 //! Posts and comments.
 
-use proto::community::v1::{Category, Comment, InstrumentTag, Post, Publication};
+use proto::community::v1::{
+    Category, Comment, Hiding, HidingCause, InstrumentTag, OwnReport, Post, Publication,
+    ReportReason, Sanction, TextAppeal,
+};
 
 use super::INSTANT_US;
 use super::market_data::NO_CODE;
@@ -29,6 +32,7 @@ pub(in crate::fakes) fn post(id: i64, author_id: i64) -> Post {
         comment_count: 3,
         is_liked: true,
         publication: Publication::Published.into(),
+        is_muted: false,
     }
 }
 
@@ -80,5 +84,66 @@ pub(in crate::fakes) fn thread(post_id: i64) -> Vec<Comment> {
             publication: 4_711,
             ..comment(65, AUTHOR)
         },
+    ]
+}
+
+/// Of a restricted text whose author has appealed.
+pub(in crate::fakes) fn hiding() -> Hiding {
+    Hiding {
+        publication: Publication::Hidden.into(),
+        cause: HidingCause::Restricted.into(),
+        rule: ReportReason::PersonalData.into(),
+        reason: "권리를 침해한다는 요청이 있었어요".to_owned(),
+        until_us: LATER_US,
+        may_appeal: false,
+        appeal: Some(TextAppeal {
+            text: "제 이야기예요".to_owned(),
+            created_at_us: INSTANT_US,
+            decided_at_us: 0,
+            is_upheld: false,
+        }),
+    }
+}
+
+/// For good.
+pub(in crate::fakes) fn sanction() -> Sanction {
+    Sanction {
+        rung: 5,
+        rule: ReportReason::Spam.into(),
+        reason: "리딩방을 되풀이해 알렸어요".to_owned(),
+        begins_at_us: INSTANT_US,
+        ends_at_us: 0,
+        is_active: true,
+    }
+}
+
+/// One that nobody decided, one that was right, one that was not, and one of a newer release.
+pub(in crate::fakes) fn own_reports() -> Vec<OwnReport> {
+    let report = OwnReport {
+        id: 84,
+        post_id: 51,
+        comment_id: 0,
+        reason: ReportReason::Abuse.into(),
+        created_at_us: INSTANT_US,
+        decided_at_us: 0,
+        is_upheld: false,
+    };
+    let decided = |id, comment_id, is_upheld| OwnReport {
+        id,
+        comment_id,
+        decided_at_us: LATER_US,
+        is_upheld,
+        ..report.clone()
+    };
+    let newer = OwnReport {
+        id: 81,
+        reason: 4_711,
+        ..report.clone()
+    };
+    vec![
+        report.clone(),
+        decided(83, 61, true),
+        decided(82, 0, false),
+        newer,
     ]
 }

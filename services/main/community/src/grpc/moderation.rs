@@ -1,0 +1,141 @@
+//! What members know of decisions about their texts, themselves and their reports.
+
+use proto::community::v1 as wire;
+use proto::community::v1::moderation_service_server::ModerationService;
+use proto::community::v1::{appeal_request, get_hiding_request};
+use proto::convert::micros;
+use tonic::{Request, Response, Status};
+
+use super::{Service, cursor, member, publication, request_id};
+use crate::domain::cursor::CursorKind;
+use crate::domain::moderation::{Rule, StepKind};
+use crate::domain::post::Publication;
+use crate::error::CommunityError;
+use crate::store::{HidingRow, NewAppeal, OwnReport, TextRef};
+
+#[tonic::async_trait]
+impl ModerationService for Service {
+    async fn get_hiding(
+        &self,
+        request: Request<wire::GetHidingRequest>,
+    ) -> Result<Response<wire::Hiding>, Status> {
+        let request = request.into_inner();
+        let member = member(request.member_id)?;
+        let text = match request.subject {
+            Some(get_hiding_request::Subject::PostId(id)) => TextRef::Post(id),
+            Some(get_hiding_request::Subject::CommentId(id)) => TextRef::Comment(id),
+            None => return Err(CommunityError::Malformed.into()),
+        };
+        let row = self.store.hiding(member, text).await?;
+        Ok(Response::new(hiding(row)))
+    }
+
+    async fn appeal(
+        &self,
+        request: Request<wire::AppealRequest>,
+    ) -> Result<Response<wire::Appealed>, Status> {
+        let request = request.into_inner();
+        let text = match request.subject {
+            Some(appeal_request::Subject::PostId(id)) => TextRef::Post(id),
+            Some(appeal_request::Subject::CommentId(id)) => TextRef::Comment(id),
+            None => return Err(CommunityError::Malformed.into()),
+        };
+        let new = NewAppeal {
+            member: member(request.member_id)?,
+            request: request_id(&request.request_id)?,
+            text,
+            words: request.text,
+        };
+        let replayed = self.store.appeal(&new).await?;
+        Ok(Response::new(wire::Appealed { replayed }))
+    }
+
+    async fn get_standing(
+        &self,
+        request: Request<wire::GetStandingRequest>,
+    ) -> Result<Response<wire::Standing>, Status> {
+        let member = member(request.into_inner().member_id)?;
+        let sanction = self.store.standing(member).await?;
+        let now = self.store.now();
+        let sanction = sanction.map(|standing| wire::Sanction {
+            rung: standing.rung.into(),
+            rule: rule(&standing.rule),
+            reason: standing.reason,
+            begins_at_us: micros(standing.begins_at),
+            ends_at_us: standing.ends_at.map(micros).unwrap_or_default(),
+            is_active: standing.ends_at.is_none_or(|ends_at| ends_at > now),
+        });
+        Ok(Response::new(wire::Standing { sanction }))
+    }
+
+    async fn list_reports(
+        &self,
+        request: Request<wire::ListReportsRequest>,
+    ) -> Result<Response<wire::ReportPage>, Status> {
+        let request = request.into_inner();
+        let member = member(request.member_id)?;
+        let after = cursor(&request.cursor, CursorKind::Latest)?;
+        let page = self.store.own_reports(member, after).await?;
+        Ok(Response::new(wire::ReportPage {
+            reports: page.reports.into_iter().map(own_report).collect(),
+            cursor: page.cursor,
+        }))
+    }
+}
+
+fn hiding(row: HidingRow) -> wire::Hiding {
+    let is_hidden = Publication::parse(&row.publication) == Some(Publication::Hidden);
+    let kind = row.kind.as_deref().and_then(StepKind::parse);
+    let cause = match (is_hidden, row.restricted_until, kind) {
+        (false, _, _) => wire::HidingCause::Unspecified,
+        (true, Some(_), _) => wire::HidingCause::Restricted,
+        (true, None, Some(StepKind::Upheld)) => wire::HidingCause::Upheld,
+        (true, None, Some(StepKind::Refused)) => wire::HidingCause::Refused,
+        (true, None, Some(StepKind::Removed)) => wire::HidingCause::Removed,
+        // Also of what was hidden before there was a history.
+        (true, None, _) => wire::HidingCause::Reports,
+    };
+    let appeal = row.appeal_text.zip(row.appealed_at);
+    let appeal = appeal.map(|(text, created_at)| wire::TextAppeal {
+        text,
+        created_at_us: micros(created_at),
+        decided_at_us: row.appeal_decided_at.map(micros).unwrap_or_default(),
+        is_upheld: row.appeal_upheld.unwrap_or_default(),
+    });
+    let told = |text: Option<String>| text.filter(|_| is_hidden).unwrap_or_default();
+    wire::Hiding {
+        publication: publication(&row.publication),
+        cause: cause.into(),
+        rule: rule(&told(row.rule)),
+        reason: told(row.reason),
+        until_us: row.restricted_until.map(micros).unwrap_or_default(),
+        may_appeal: is_hidden && appeal.is_none(),
+        appeal,
+    }
+}
+
+fn own_report(report: OwnReport) -> wire::OwnReport {
+    wire::OwnReport {
+        id: report.id,
+        post_id: report.post_id,
+        comment_id: report.comment_id.unwrap_or_default(),
+        reason: rule(&report.reason),
+        created_at_us: micros(report.created_at),
+        decided_at_us: report.decided_at.map(micros).unwrap_or_default(),
+        is_upheld: report.upheld.unwrap_or_default(),
+    }
+}
+
+/// Unspecified for none.
+fn rule(word: &str) -> i32 {
+    let rule = match Rule::parse(word) {
+        Some(Rule::Abuse) => wire::ReportReason::Abuse,
+        Some(Rule::Spam) => wire::ReportReason::Spam,
+        Some(Rule::Manipulation) => wire::ReportReason::Manipulation,
+        Some(Rule::Obscene) => wire::ReportReason::Obscene,
+        Some(Rule::PersonalData) => wire::ReportReason::PersonalData,
+        Some(Rule::Other) => wire::ReportReason::Other,
+        None => wire::ReportReason::Unspecified,
+    };
+    rule.into()
+}
