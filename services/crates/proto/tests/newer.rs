@@ -38,11 +38,11 @@ messages! {
         AskPasswordResetRequest AskPasswordResetResponse ChangePasswordRequest
         ChangePasswordResponse CheckSessionRequest CheckSessionResponse
         CheckSessionsRequest CheckSessionsResponse Device
-        FinishTutorialRequest GetJwksRequest GetMemberRequest GetQuizFilterRequest JoinRequest
+        FinishTutorialRequest GetJwksRequest GetMemberRequest GetPushKeyRequest GetQuizFilterRequest JoinRequest
         Jwks ListPublicProfilesRequest LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
-        Noted PublicProfile PublicProfiles QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
+        Noted PublicProfile PublicProfiles PushKey QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
-        SetAppearanceRequest SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest
+        SetAppearanceRequest SetQuizFilterRequest SubscribeRequest Subscribed UnsubscribeRequest Unsubscribed UpdateProfileRequest VerifyEmailRequest
         CountUnreadRequest GetNotificationSettingsRequest ListNotificationsRequest Notification
         NotificationChannels NotificationCreated NotificationPage NotificationSettings
         ReadNotificationsRequest SetNotificationSettingsRequest UnreadCount UnreadOfType;
