@@ -3,6 +3,7 @@
 mod credential;
 mod join;
 mod member;
+mod notification;
 mod profile;
 mod session;
 
@@ -13,6 +14,7 @@ use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
+use proto::auth::v1::notification_service_server::NotificationServiceServer;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use tonic::service::Routes;
@@ -48,6 +50,7 @@ impl Service {
         let service = Arc::new(self);
         Routes::new(AuthServiceServer::from_arc(Arc::clone(&service)))
             .add_service(MemberServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(NotificationServiceServer::from_arc(Arc::clone(&service)))
             .add_service(CredentialServiceServer::from_arc(service))
     }
 

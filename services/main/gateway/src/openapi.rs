@@ -39,6 +39,7 @@ const TOKEN: &str = "accessToken";
         (name = "invest", description = "Accounts and receipts."),
         (name = "education", description = "Quizzes, articles, streaks."),
         (name = "community", description = "Posts, comments, and what members are to each other."),
+        (name = "notification", description = "What the member is told."),
         (name = "system", description = "This installation.")
     )
 )]
@@ -89,6 +90,7 @@ fn build() -> OpenApi {
         routes::profit::Document::openapi(),
         routes::equity::Document::openapi(),
         routes::season::Document::openapi(),
+        routes::notification::Document::openapi(),
         routes::competition::Document::openapi(),
         routes::education::document(),
         routes::community::document(),

@@ -25,6 +25,7 @@ use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::auth::v1::notification_service_client::NotificationServiceClient;
 use sea_orm::SqlxPostgresConnector;
 use sqlx::PgPool;
 use telemetry::LogFormat;
@@ -46,6 +47,7 @@ pub(crate) struct World {
     pub(crate) client: AuthServiceClient<Channel>,
     pub(crate) members: MemberServiceClient<Channel>,
     pub(crate) credentials: CredentialServiceClient<Channel>,
+    pub(crate) notifications: NotificationServiceClient<Channel>,
     secret: MailedSecret,
     served: Served,
 }
@@ -114,6 +116,7 @@ impl World {
             deny_list,
             client: AuthServiceClient::new(channel.clone()),
             members: MemberServiceClient::new(channel.clone()),
+            notifications: NotificationServiceClient::new(channel.clone()),
             credentials: CredentialServiceClient::new(channel),
             secret,
             served,
@@ -198,7 +201,7 @@ pub(crate) fn service_config() -> ServiceConfig {
 pub(crate) fn database_config(url: String) -> DatabaseConfig {
     DatabaseConfig {
         database_url: url.into(),
-        database_max_connections: 4,
+        database_max_connections: 10,
     }
 }
 

@@ -61,6 +61,9 @@ reasons! {
     ForbiddenMember = 2001 FORBIDDEN "FORBIDDEN_MEMBER" "다른 회원의 정보는 볼 수 없어요.";
     MemberNotFound = 2002 NOT_FOUND "MEMBER_NOT_FOUND" "회원을 찾을 수 없어요.";
     ItemNotOwned = 2003 UNPROCESSABLE_ENTITY "ITEM_NOT_OWNED" "가진 아이템만 쓸 수 있어요.";
+    InvalidNotificationType = 2010 BAD_REQUEST "INVALID_NOTIFICATION_TYPE" "알 수 없는 알림 종류예요.";
+    InvalidQuietHours = 2011 BAD_REQUEST "INVALID_QUIET_HOURS" "방해 금지 시간이 올바르지 않아요.";
+    TooManyNotifications = 2012 BAD_REQUEST "TOO_MANY_NOTIFICATIONS" "알림은 한 번에 100개까지 읽을 수 있어요.";
     AccountForbidden = 3001 FORBIDDEN "ACCOUNT_FORBIDDEN" "쓸 수 없는 계좌예요.";
     CompetitionOnlyStockEtf = 3002 UNPROCESSABLE_ENTITY "COMPETITION_ONLY_STOCK_ETF" "대회에서는 주식과 ETF만 거래할 수 있어요.";
     NotTradable = 3003 UNPROCESSABLE_ENTITY "NOT_TRADABLE" "지금은 거래할 수 없는 종목이에요.";
