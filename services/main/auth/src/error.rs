@@ -108,6 +108,15 @@ pub enum AuthError {
     /// The installation has no key of this kind of push.
     #[error("지금은 이 기기로 알림을 보낼 수 없어요")]
     PushUnavailable,
+    #[error("알 수 없는 알림 종류예요")]
+    InvalidNotificationType,
+    #[error("방해 금지 시간을 확인해주세요")]
+    InvalidQuietHours,
+    /// More than one request may mark as read.
+    #[error("한 번에 100개까지 읽을 수 있어요")]
+    TooManyNotifications,
+    #[error("이어 볼 자리가 올바르지 않아요. 처음부터 다시 불러와 주세요")]
+    CursorUnknown,
     #[error("회원을 찾을 수 없어요")]
     MemberNotFound,
     #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
@@ -154,6 +163,10 @@ impl AuthError {
             Self::ItemNotOwned => (Code::FailedPrecondition, "ITEM_NOT_OWNED"),
             Self::InvalidSubscription => (Code::InvalidArgument, "INVALID_PUSH_SUBSCRIPTION"),
             Self::PushUnavailable => (Code::FailedPrecondition, "PUSH_UNAVAILABLE"),
+            Self::InvalidNotificationType => (Code::InvalidArgument, "INVALID_NOTIFICATION_TYPE"),
+            Self::InvalidQuietHours => (Code::InvalidArgument, "INVALID_QUIET_HOURS"),
+            Self::TooManyNotifications => (Code::InvalidArgument, "TOO_MANY_NOTIFICATIONS"),
+            Self::CursorUnknown => (Code::InvalidArgument, "CURSOR_UNKNOWN"),
             Self::MemberNotFound => (Code::NotFound, "MEMBER_NOT_FOUND"),
             // Says nothing about the session, so it must not end one.
             Self::Database(error) if error.may_pass() => (Code::Unavailable, "UNAVAILABLE"),
@@ -208,6 +221,10 @@ impl AuthError {
             | Self::ItemNotOwned
             | Self::InvalidSubscription
             | Self::PushUnavailable
+            | Self::InvalidNotificationType
+            | Self::InvalidQuietHours
+            | Self::TooManyNotifications
+            | Self::CursorUnknown
             | Self::MemberNotFound
             | Self::Database(_)
             | Self::Hashing(_)

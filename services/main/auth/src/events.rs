@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use kernel::{Clock, MemberId};
 use messaging::NewEvent;
-use proto::auth::v1::{MemberJoined, QuizFilterChanged, SessionEnded};
+use proto::auth::v1::{MemberJoined, NotificationCreated, QuizFilterChanged, SessionEnded};
 use proto::convert::micros;
 use uuid::Uuid;
 
-use crate::domain::{EndCause, QuizFilter};
+use crate::domain::{EndCause, NotificationType, QuizFilter};
 
 pub const MEMBER_JOINED: &str = "auth.member.joined.v1";
 
@@ -15,6 +15,9 @@ pub const QUIZ_FILTER_CHANGED: &str = "auth.member.quiz_filter_changed.v1";
 
 /// All tokens of a session are revoked.
 pub const SESSION_ENDED: &str = "auth.session.ended.v1";
+
+/// A notification that open pages show.
+pub const NOTIFICATION_CREATED: &str = "auth.notification.created.v1";
 
 /// `auth.member.joined.v1`.
 #[must_use]
@@ -63,4 +66,22 @@ pub fn session_ended(
         cause: cause.as_str().to_owned(),
     };
     NewEvent::new(SESSION_ENDED, member.to_string(), &body, clock)
+}
+
+/// `unread` includes the notification.
+#[must_use]
+pub fn notification_created(
+    member: MemberId,
+    notification_id: i64,
+    kind: NotificationType,
+    unread: i32,
+    clock: &dyn Clock,
+) -> NewEvent {
+    let body = NotificationCreated {
+        member_id: member.0,
+        notification_id,
+        r#type: kind.as_str().to_owned(),
+        unread,
+    };
+    NewEvent::new(NOTIFICATION_CREATED, member.to_string(), &body, clock)
 }

@@ -3,6 +3,7 @@
 mod credential;
 mod join;
 mod member;
+mod notification;
 mod profile;
 mod push;
 mod session;
@@ -14,6 +15,7 @@ use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
+use proto::auth::v1::notification_service_server::NotificationServiceServer;
 use proto::auth::v1::push_service_server::PushServiceServer;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
@@ -52,6 +54,7 @@ impl Service {
         let service = Arc::new(self);
         Routes::new(AuthServiceServer::from_arc(Arc::clone(&service)))
             .add_service(MemberServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(NotificationServiceServer::from_arc(Arc::clone(&service)))
             .add_service(CredentialServiceServer::from_arc(Arc::clone(&service)))
             .add_service(PushServiceServer::from_arc(service))
     }

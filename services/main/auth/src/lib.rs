@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then
 //! [`hashing`], [`signing`], [`attempts`], [`joins`], [`deny_list`], [`events`],
-//! [`trading_events`], [`mailer`] and [`push`].
+//! [`trading_events`], [`notifications`], [`mailer`] and [`push`].
 
 pub mod attempts;
 pub mod config;
@@ -15,6 +15,7 @@ pub mod grpc;
 pub mod hashing;
 pub mod joins;
 pub mod mailer;
+pub mod notifications;
 pub mod push;
 pub mod signing;
 pub mod store;
@@ -82,7 +83,16 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         trading_events::QUEUE,
         shutdown.clone(),
     ));
-    let relay = Relay::new(pool, amqp, "auth").with_live(&[events::SESSION_ENDED]);
+    for queue in notifications::consumer::QUEUES {
+        server.spawn(notifications::consumer::follow(
+            store.clone(),
+            amqp.clone(),
+            queue,
+            shutdown.clone(),
+        ));
+    }
+    let live = &[events::SESSION_ENDED, events::NOTIFICATION_CREATED];
+    let relay = Relay::new(pool, amqp, "auth").with_live(live);
     server.spawn(relay.run(shutdown.clone()));
     let retention = TimeDelta::days(config.session_retention_days.into());
     server.spawn(delete_old(store.clone(), retention, shutdown.clone()));
@@ -142,6 +152,13 @@ async fn delete_old(store: Store, retention: TimeDelta, shutdown: CancellationTo
         );
         let mails = || store.delete_old_mails();
         report("mails", until_none_is_left(mails, &shutdown).await);
+        let notifications = || store.delete_old_notifications();
+        report(
+            "notifications",
+            until_none_is_left(notifications, &shutdown).await,
+        );
+        let told = || store.forget_events();
+        report("events", until_none_is_left(told, &shutdown).await);
     }
 }
 

@@ -2,8 +2,11 @@
 
 mod appearance;
 mod credentials;
+mod inbox;
 mod mails;
 mod members;
+mod notices;
+mod notification_settings;
 mod old_sessions;
 mod profiles;
 mod push_subscriptions;
@@ -20,7 +23,9 @@ use sea_orm::{DatabaseConnection, DatabaseTransaction, DbErr, TransactionTrait};
 use tokio::sync::Notify;
 
 pub use appearance::Worn;
+pub use inbox::{InboxPage, Notification, ReadMark, Unread};
 pub use members::NewMember;
+pub use notification_settings::{NotificationSettings, SettingsChange};
 pub use profiles::{OnboardingStep, ProfileChange};
 pub use pushes::{ClaimedPush, PushResult};
 pub use sessions::{RefreshMode, RefreshOutcome};

@@ -90,6 +90,7 @@ fn build() -> OpenApi {
         routes::profit::Document::openapi(),
         routes::equity::Document::openapi(),
         routes::season::Document::openapi(),
+        routes::notification::Document::openapi(),
         routes::competition::Document::openapi(),
         routes::education::document(),
         routes::community::document(),

@@ -16,6 +16,7 @@ pub(crate) mod equity;
 pub(crate) mod invest;
 pub(crate) mod like;
 pub(crate) mod member;
+pub(crate) mod notification;
 mod path;
 pub(crate) mod product;
 pub(crate) mod profit;
@@ -59,6 +60,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         education::endpoints(),
         community::endpoints(),
         push::endpoints(),
+        notification::endpoints(),
         system::endpoints(),
     ]
     .concat()

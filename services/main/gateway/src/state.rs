@@ -7,6 +7,7 @@ use kernel::Clock;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::auth::v1::notification_service_client::NotificationServiceClient;
 use proto::auth::v1::push_service_client::PushServiceClient;
 use proto::community::v1::comment_service_client::CommentServiceClient;
 use proto::community::v1::moderation_service_client::ModerationServiceClient;
@@ -44,9 +45,9 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials, Dividends,
-    EquityHistories, Items, Likes, Market, Members, Moderation, Orders, People, Points, Posts,
-    Products, Profits, Progress, Push, Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers,
-    Trends, Upstream,
+    EquityHistories, Items, Likes, Market, Members, Moderation, Notifications, Orders, People,
+    Points, Posts, Products, Profits, Progress, Push, Quizzes, RetryBudget, Searches, Seasons,
+    Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -60,6 +61,7 @@ pub(crate) struct AppState {
     pub(crate) credentials: Credentials,
     pub(crate) push: Push,
     pub(crate) trading: Trading,
+    pub(crate) notifications: Notifications,
     pub(crate) orders: Orders,
     pub(crate) dividends: Dividends,
     pub(crate) transfers: Transfers,
@@ -125,6 +127,7 @@ impl AppState {
             auth: auth_client,
             members: of_auth(MemberServiceClient::new(auth.clone()), &budget),
             push: of_auth(PushServiceClient::new(auth.clone()), &budget),
+            notifications: of_auth(NotificationServiceClient::new(auth.clone()), &budget),
             credentials: of_auth(CredentialServiceClient::new(auth), &budget),
             orders: of_trading(OrderServiceClient::new(trading.clone()), &budget),
             contracts: of_trading(ContractServiceClient::new(trading.clone()), &budget),

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 
 use auth::MIGRATOR;
+use auth::notifications::rules;
 use bootstrap::redis::Redis;
 use chrono::TimeDelta;
 use proto::auth::v1 as wire;
+use proto::community::v1::PostLiked;
+use proto::trading::v1::OrderStatus;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row};
 
 use crate::mails::{ask, post};
+use crate::notices::{comment, filled, tell};
 use crate::world::{PASSWORD, Setup, World, attempt, fresh_ip, person, session_id};
 
 const NEXT: &str = "another harbour at dusk";
@@ -43,6 +47,19 @@ select sha256(n::text::bytea), timestamptz '2026-11-21' - interval '20 days' * n
 insert into mail (id, kind, recipient, asked_at, next_try_at, dead_at)
 select gen_random_uuid(), 'new_device', 'm@large.kr', at, at, at
 from (select timestamptz '2026-11-21' - interval '20 days' * n / 20000 as at from m) as r;
+insert into notification (member_id, type, title, body, link, dedupe_key, created_at, read_at)
+select id, 'LIKE', 't', 'b', '/', 'old:' || k, at, case when k = 1 then at end
+from (select id, timestamptz '2026-11-21' - interval '80 days' * n / 20000 as at from m) as r,
+generate_series(1, 2) k;
+insert into notification_liker (notification_id, liker_id) select id, 1 from notification;
+insert into notification_setting (member_id, type, inbox, push) select id, 'FILL', true, true from m;
+insert into notification_preference (member_id) select id from m;
+insert into push_delivery (notification_id, member_id, type, title, body, link, collapse_key, urgent,
+not_before, expires_at, created_at, sent_at, dedupe_key)
+select id, member_id, type, title, body, link, dedupe_key, false, created_at, created_at, created_at,
+created_at, dedupe_key from notification;
+insert into inbox (consumer, event_id, received_at)
+select 'notices', gen_random_uuid(), created_at from notification;
 analyze;
 select pg_stat_force_next_flush()";
 
@@ -52,7 +69,7 @@ async fn no_statement_scans_a_large_table(pool: PgPool) {
     sqlx::raw_sql(FILL).execute(&mut *filling).await.unwrap();
     drop(filling);
     let before = scans(&pool).await;
-    assert!(before.len() >= 11, "the tables are large: {before:?}");
+    assert!(before.len() >= 17, "the tables are large: {before:?}");
 
     // One connection, which has all prepared statements.
     let options = pool.connect_options().as_ref().clone();
@@ -70,7 +87,7 @@ async fn no_statement_scans_a_large_table(pool: PgPool) {
 
     let mut connection = one.acquire().await.unwrap();
     let plans = plans(&mut connection).await;
-    assert!(plans.len() >= 50, "only {} statements", plans.len());
+    assert!(plans.len() >= 70, "only {} statements", plans.len());
     for (statement, plan) in &plans {
         for table in before.keys() {
             let whole = format!("Seq Scan on {table}");
@@ -147,6 +164,7 @@ async fn do_everything(world: &World) {
     sessions(world, &session).await;
     profile(world, session.member_id).await;
     credentials(world, session.member_id).await;
+    notifications(world, session.member_id).await;
     let kept = TimeDelta::days(30);
     world.clock.advance(TimeDelta::days(31));
     assert!(world.store.delete_old_tokens().await.unwrap() > 0);
@@ -154,6 +172,51 @@ async fn do_everything(world: &World) {
     world.clock.advance(TimeDelta::days(90));
     assert!(world.store.delete_expired_sessions(kept).await.unwrap() > 0);
     assert!(world.store.delete_old_mails().await.unwrap() > 0);
+    assert!(world.store.delete_old_notifications().await.unwrap() > 0);
+    assert!(world.store.forget_events().await.unwrap() > 0);
+}
+
+async fn notifications(world: &World, member_id: i64) {
+    let mut inbox = world.notifications.clone();
+    for digest in [false, true] {
+        let settings = wire::SetNotificationSettingsRequest {
+            member_id,
+            types: [("LIKE", true), ("COMMENT", digest)]
+                .map(|(kind, push)| wire::NotificationChannels {
+                    r#type: kind.to_owned(),
+                    inbox: true,
+                    push,
+                })
+                .to_vec(),
+            quiet_from: None,
+            quiet_until: None,
+            digest: Some(digest),
+        };
+        inbox.set_notification_settings(settings).await.unwrap();
+        let part = filled(member_id, 1, OrderStatus::Partial, "1");
+        tell(world, rules::ORDER_FILLED, &part).await;
+        let liked = PostLiked {
+            post_id: 51,
+            told_post_author_id: member_id,
+            member_ids: vec![1],
+            ..PostLiked::default()
+        };
+        tell(world, rules::POST_LIKED, &liked).await;
+        let id = i64::from(digest) + 1;
+        tell(world, rules::COMMENT_WRITTEN, &comment(member_id, 1, id)).await;
+    }
+    crate::notifications::list(world, member_id, "", "")
+        .await
+        .unwrap();
+    crate::notifications::list(world, member_id, "", "LIKE")
+        .await
+        .unwrap();
+    crate::notifications::unread(world, member_id).await;
+    for all in [false, true] {
+        crate::notifications::read(world, member_id, Vec::new(), all)
+            .await
+            .unwrap();
+    }
 }
 
 async fn sessions(world: &World, session: &wire::Session) {

@@ -27,6 +27,7 @@ use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::auth::v1::notification_service_client::NotificationServiceClient;
 use proto::auth::v1::push_service_client::PushServiceClient;
 use sea_orm::SqlxPostgresConnector;
 use sqlx::PgPool;
@@ -51,6 +52,7 @@ pub(crate) struct World {
     pub(crate) credentials: CredentialServiceClient<Channel>,
     pub(crate) push: PushServiceClient<Channel>,
     providers: Providers,
+    pub(crate) notifications: NotificationServiceClient<Channel>,
     secret: MailedSecret,
     served: Served,
 }
@@ -123,6 +125,7 @@ impl World {
             deny_list,
             client: AuthServiceClient::new(channel.clone()),
             members: MemberServiceClient::new(channel.clone()),
+            notifications: NotificationServiceClient::new(channel.clone()),
             credentials: CredentialServiceClient::new(channel.clone()),
             push: PushServiceClient::new(channel),
             providers,
@@ -237,7 +240,7 @@ pub(crate) fn service_config() -> ServiceConfig {
 pub(crate) fn database_config(url: String) -> DatabaseConfig {
     DatabaseConfig {
         database_url: url.into(),
-        database_max_connections: 4,
+        database_max_connections: 10,
     }
 }
 

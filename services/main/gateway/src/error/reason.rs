@@ -63,6 +63,9 @@ reasons! {
     ItemNotOwned = 2003 UNPROCESSABLE_ENTITY "ITEM_NOT_OWNED" "가진 아이템만 쓸 수 있어요.";
     InvalidPushSubscription = 2021 UNPROCESSABLE_ENTITY "INVALID_PUSH_SUBSCRIPTION" "이 기기의 알림 주소를 확인할 수 없어요.";
     PushUnavailable = 2022 UNPROCESSABLE_ENTITY "PUSH_UNAVAILABLE" "지금은 이 기기로 알림을 보낼 수 없어요.";
+    InvalidNotificationType = 2010 BAD_REQUEST "INVALID_NOTIFICATION_TYPE" "알 수 없는 알림 종류예요.";
+    InvalidQuietHours = 2011 BAD_REQUEST "INVALID_QUIET_HOURS" "방해 금지 시간이 올바르지 않아요.";
+    TooManyNotifications = 2012 BAD_REQUEST "TOO_MANY_NOTIFICATIONS" "알림은 한 번에 100개까지 읽을 수 있어요.";
     AccountForbidden = 3001 FORBIDDEN "ACCOUNT_FORBIDDEN" "쓸 수 없는 계좌예요.";
     CompetitionOnlyStockEtf = 3002 UNPROCESSABLE_ENTITY "COMPETITION_ONLY_STOCK_ETF" "대회에서는 주식과 ETF만 거래할 수 있어요.";
     NotTradable = 3003 UNPROCESSABLE_ENTITY "NOT_TRADABLE" "지금은 거래할 수 없는 종목이에요.";

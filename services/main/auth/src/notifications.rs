@@ -1,0 +1,11 @@
+//! Notifications: what members are told of events of every service.
+//!
+//! Reading order: [`notice`] (what is told), [`rules`] (the table of events), [`words`] (numbers in
+//! sentences), then [`consumer`] and `store::notices` (the transaction that tells).
+
+pub mod consumer;
+pub mod notice;
+pub mod rules;
+pub mod words;
+
+pub use notice::{Batching, Notice};

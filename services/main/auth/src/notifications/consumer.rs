@@ -1,0 +1,61 @@
+//! Reads the events that members are told of.
+
+use messaging::consumer::{self, ConsumerSpec, HandlerError};
+use messaging::{Amqp, Event};
+use tokio_util::sync::CancellationToken;
+
+use super::rules;
+use crate::store::Store;
+
+/// The queues of the service. Many orders at once, as at a close, delay no other notification.
+pub const QUEUES: [ConsumerSpec; 3] = [
+    ConsumerSpec {
+        queue: "auth.order-notices",
+        bindings: &[rules::ORDER_FILLED, rules::ORDER_ENDED],
+        prefetch: 50,
+    },
+    ConsumerSpec {
+        queue: "auth.community-notices",
+        bindings: &[
+            rules::COMMENT_WRITTEN,
+            rules::POST_LIKED,
+            rules::REPORT_DECIDED,
+            rules::POST_HIDDEN,
+        ],
+        prefetch: 50,
+    },
+    ConsumerSpec {
+        queue: "auth.notices",
+        bindings: &[
+            rules::ALERT_FIRED,
+            rules::COMPETITION_ENDED,
+            rules::COMPETITION_RANKED,
+            rules::CONTRACT_MATURED,
+            rules::CONTRACT_MISSED,
+            rules::STREAK_AT_RISK,
+        ],
+        prefetch: 50,
+    },
+];
+
+/// Handles the events that arrive in a queue until `shutdown`.
+pub async fn follow(store: Store, amqp: Amqp, spec: ConsumerSpec, shutdown: CancellationToken) {
+    let handler = |event: Event| {
+        let store = store.clone();
+        async move { tell(&store, &event).await }
+    };
+    consumer::run(amqp, spec, handler, shutdown).await;
+}
+
+/// Tells members of one event. Idempotent.
+///
+/// # Errors
+/// For an event that does not say what it must, and those of the database.
+pub async fn tell(store: &Store, event: &Event) -> Result<(), HandlerError> {
+    let notices = rules::notices(event)?;
+    if notices.is_empty() {
+        return Ok(());
+    }
+    store.tell(event.event_id, notices).await?;
+    Ok(())
+}

@@ -1,0 +1,303 @@
+//! Tells members of events: inbox, pushes that wait for their time, and the event for open pages, in
+//! one transaction.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::MemberId;
+use kernel::clock::KST;
+use messaging::{inbox, outbox};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement};
+use uuid::Uuid;
+
+use super::Store;
+use super::inbox::unread;
+use crate::domain::{Channels, NotificationType, QuietHours};
+use crate::error::AuthError;
+use crate::events;
+use crate::notifications::notice::{COUNT, NICKNAME};
+use crate::notifications::{Batching, Notice};
+
+/// Name in the inbox of events.
+const CONSUMER: &str = "notices";
+/// After its time a push is news for a day.
+const NEWS_FOR: TimeDelta = TimeDelta::days(1);
+/// Who is not a member any more.
+const NOBODY: &str = "탈퇴한 사용자";
+
+/// What decides where a notice arrives.
+#[derive(FromQueryResult)]
+struct Recipient {
+    inbox: Option<bool>,
+    push: Option<bool>,
+    quiet_from: Option<i16>,
+    quiet_until: Option<i16>,
+    digest: Option<bool>,
+    nickname: Option<String>,
+}
+
+/// The row of a notice after it was told.
+#[derive(FromQueryResult)]
+struct Told {
+    id: i64,
+    is_new: bool,
+}
+
+impl Store {
+    /// Tells what one event says, once. Members who do not exist any more are passed over.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn tell(&self, event_id: Uuid, mut notices: Vec<Notice>) -> Result<(), AuthError> {
+        // In one order, so that two events never wait for each other.
+        notices.sort_by_key(|notice| notice.member);
+        let transaction = self.begin().await?;
+        if !inbox::first_time(&transaction, CONSUMER, event_id, &*self.clock).await? {
+            return Ok(());
+        }
+        for notice in notices {
+            self.tell_one(&transaction, notice).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn tell_one(
+        &self,
+        transaction: &DatabaseTransaction,
+        mut notice: Notice,
+    ) -> Result<(), AuthError> {
+        let Some(recipient) = recipient(transaction, &notice).await? else {
+            return Ok(());
+        };
+        if notice.actor.is_some() {
+            let nickname = recipient.nickname.as_deref().unwrap_or(NOBODY);
+            notice.title = notice.title.replace(NICKNAME, nickname);
+        }
+        let now = self.clock.now();
+        let defaults = notice.kind.default_channels();
+        let channels = Channels {
+            inbox: recipient.inbox.unwrap_or(defaults.inbox),
+            push: recipient.push.unwrap_or(defaults.push),
+        };
+        let mut notification = None;
+        if channels.inbox {
+            let told = put(transaction, &mut notice, now).await?;
+            if let Some(told) = &told
+                && told.is_new
+                && notice.kind.is_live()
+            {
+                let (unread, _) = unread(transaction, notice.member).await?;
+                let created = events::notification_created(
+                    notice.member,
+                    told.id,
+                    notice.kind,
+                    unread,
+                    &*self.clock,
+                );
+                outbox::append(transaction, created).await?;
+            }
+            notification = told.map(|told| told.id);
+        } else {
+            let people = match &notice.batching {
+                Batching::Counted { people } => people.len(),
+                Batching::Once | Batching::Newest { .. } => 1,
+            };
+            notice.title = notice.title.replace(COUNT, &people.to_string());
+        }
+        if channels.push {
+            queue_push(transaction, &notice, notification, &recipient, now).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Recipient {
+    fn quiet(&self) -> QuietHours {
+        let chosen = self.quiet_from.zip(self.quiet_until);
+        let hours = chosen.and_then(|(from, until)| QuietHours::new(from, until).ok());
+        hours.unwrap_or_default()
+    }
+}
+
+/// `None` if there is no such member.
+async fn recipient(
+    transaction: &DatabaseTransaction,
+    notice: &Notice,
+) -> Result<Option<Recipient>, DbErr> {
+    let read = sql(
+        "select s.inbox, s.push, p.quiet_from, p.quiet_until, p.digest, \
+         (select nickname from member where id = $3) as nickname from member m \
+         left join notification_setting s on s.member_id = m.id and s.type = $2 \
+         left join notification_preference p on p.member_id = m.id \
+         where m.id = $1 for key share of m",
+        [
+            notice.member.into(),
+            notice.kind.as_str().into(),
+            notice.actor.map(|actor| actor.0).into(),
+        ],
+    );
+    Recipient::find_by_statement(read).one(transaction).await
+}
+
+/// Puts a notice into the inbox. `None` if it is there and stays as it is.
+async fn put(
+    transaction: &DatabaseTransaction,
+    notice: &mut Notice,
+    now: DateTime<Utc>,
+) -> Result<Option<Told>, DbErr> {
+    let (on_conflict, position) = match &notice.batching {
+        Batching::Once => ("do nothing", 0),
+        Batching::Newest { position } => (
+            "(member_id, dedupe_key) do update set title = excluded.title, body = excluded.body, \
+             batch = notification.batch + 1, position = excluded.position \
+             where notification.position < excluded.position",
+            *position,
+        ),
+        // Takes the lock of the row; its people are counted next.
+        Batching::Counted { .. } => (
+            "(member_id, dedupe_key) do update set body = excluded.body",
+            0,
+        ),
+    };
+    let insert = sql(
+        format!(
+            "insert into notification \
+             (member_id, type, title, body, link, dedupe_key, created_at, position) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict {on_conflict} \
+             returning id, xmax = 0 as is_new"
+        ),
+        [
+            notice.member.into(),
+            notice.kind.as_str().into(),
+            notice.title.as_str().into(),
+            notice.body.as_str().into(),
+            notice.link.as_str().into(),
+            notice.dedupe_key.as_str().into(),
+            now.into(),
+            position.into(),
+        ],
+    );
+    let told = Told::find_by_statement(insert).one(transaction).await?;
+    if let Some(told) = &told
+        && let Batching::Counted { people } = &notice.batching
+    {
+        let count = count_people(transaction, told.id, people).await?;
+        notice.title = notice.title.replace(COUNT, &count.to_string());
+        let update = sql(
+            "update notification set title = $2, batch = $3 where id = $1",
+            [told.id.into(), notice.title.as_str().into(), count.into()],
+        );
+        transaction.execute_raw(update).await?;
+    }
+    Ok(told)
+}
+
+/// Adds people to a notification that counts them; returns how many there are.
+async fn count_people(
+    transaction: &DatabaseTransaction,
+    notification: i64,
+    people: &[MemberId],
+) -> Result<i32, DbErr> {
+    let ids: Vec<i64> = people.iter().map(|person| person.0).collect();
+    let add = sql(
+        "insert into notification_liker (notification_id, liker_id) \
+         select $1, unnest($2::bigint[]) on conflict do nothing",
+        [notification.into(), ids.into()],
+    );
+    transaction.execute_raw(add).await?;
+    let count = sql(
+        "select count(*)::integer as people from notification_liker where notification_id = $1",
+        [notification.into()],
+    );
+    let row = transaction.query_one_raw(count).await?;
+    row.map_or(Ok(0), |row| row.try_get("", "people"))
+}
+
+/// Queues a push for its time. One that waits takes the newer text; one that was sent is not sent again.
+async fn queue_push(
+    transaction: &DatabaseTransaction,
+    notice: &Notice,
+    notification: Option<i64>,
+    recipient: &Recipient,
+    now: DateTime<Utc>,
+) -> Result<(), DbErr> {
+    let urgent = notice.kind.is_urgent();
+    if !urgent && recipient.digest.unwrap_or(false) {
+        return queue_digest(transaction, notice.member, recipient.quiet(), now).await;
+    }
+    let not_before = if urgent {
+        now
+    } else {
+        recipient.quiet().end(now)
+    };
+    let expires_at = notice.until.unwrap_or(not_before + NEWS_FOR);
+    if expires_at <= not_before {
+        return Ok(());
+    }
+    let on_conflict = match notice.batching {
+        Batching::Once => "do nothing",
+        Batching::Newest { .. } | Batching::Counted { .. } => {
+            "(member_id, dedupe_key) do update set title = excluded.title, body = excluded.body, \
+             batch = push_delivery.batch + 1 where push_delivery.sent_at is null"
+        }
+    };
+    let insert = sql(
+        format!(
+            "insert into push_delivery (notification_id, member_id, type, title, body, link, \
+             collapse_key, urgent, not_before, expires_at, created_at, dedupe_key) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict {on_conflict}"
+        ),
+        [
+            notification.into(),
+            notice.member.into(),
+            notice.kind.as_str().into(),
+            notice.title.as_str().into(),
+            notice.body.as_str().into(),
+            notice.link.as_str().into(),
+            notice.collapse_key.as_str().into(),
+            urgent.into(),
+            not_before.into(),
+            expires_at.into(),
+            now.into(),
+            notice.dedupe_key.as_str().into(),
+        ],
+    );
+    transaction.execute_raw(insert).await?;
+    Ok(())
+}
+
+/// One push a morning that counts what waits.
+async fn queue_digest(
+    transaction: &DatabaseTransaction,
+    member: MemberId,
+    quiet: QuietHours,
+    now: DateTime<Utc>,
+) -> Result<(), DbErr> {
+    let morning = quiet.next_end(now);
+    let day = morning.with_timezone(&KST).format("%Y%m%d");
+    let insert = sql(
+        "insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, \
+         not_before, expires_at, created_at, dedupe_key) \
+         values ($1, $2, '새 알림을 모았어요', '알림 1개가 기다리고 있어요.', '/notifications', \
+         'digest', false, $3, $4, $5, $6) on conflict (member_id, dedupe_key) do update set \
+         batch = push_delivery.batch + 1, \
+         body = '알림 ' || push_delivery.batch + 1 || '개가 기다리고 있어요.' \
+         where push_delivery.sent_at is null",
+        [
+            member.into(),
+            NotificationType::Notice.as_str().into(),
+            morning.into(),
+            (morning + NEWS_FOR).into(),
+            now.into(),
+            format!("digest:{day}").into(),
+        ],
+    );
+    transaction.execute_raw(insert).await?;
+    Ok(())
+}
+
+pub(super) fn sql<T: Into<String>>(
+    text: T,
+    values: impl IntoIterator<Item = sea_orm::Value>,
+) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, text, values)
+}
