@@ -121,3 +121,23 @@ test.each([
   expect(pageErrors).toEqual([]);
   await context.close();
 });
+
+test('in a league that shows holdings each sees what the other owned, in percent alone', async () => {
+  const { context, page, pageErrors } = await openPhone(browser);
+  await newMemberOn(context);
+  await page.goto('/competition');
+  await page.getByRole('button', { name: '리그 만들기' }).tap();
+  const form = page.getByRole('dialog', { name: '리그 만들기' });
+  await form.getByRole('textbox', { name: '리그 이름' }).fill('우리끼리');
+  await form.getByRole('checkbox', { name: '서로의 보유 종목 보여주기' }).check();
+  await form.getByText('15분 전 종목과 비중만 보이고 금액은 보이지 않아요').waitFor();
+  await expectSound(page);
+  await picture(page, 'league-form');
+  await form.getByRole('button', { name: '리그 만들기' }).last().tap();
+  await page.waitForURL(/\/competition\/\d+$/);
+  await page.getByText('대회 규칙').tap();
+  await page.getByText('참여한 사람의 15분 전 보유 종목과 비중을 볼 수 있어요').waitFor();
+  await expectSound(page);
+  expect(pageErrors).toEqual([]);
+  await context.close();
+});

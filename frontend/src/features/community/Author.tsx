@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMemberSid } from '@/shared/api/session';
 import { kstDateTime, parseServerTime } from '@/shared/format/kst';
-import { LEVEL_NAMES, type LevelNumber } from '@/shared/format/level';
 import { edited, rel } from '@/shared/format/rel';
 import { Avatar } from '@/shared/ui/Avatar';
-import { LevelBadge } from '@/shared/ui/LevelBadge';
+import { LevelBadge, LevelNumberBadge } from '@/shared/ui/LevelBadge';
 import { Framed, NamePlate } from '@/shared/ui/Worn';
 import styles from './Community.module.css';
 import { communityPaths, profileHref } from './communityPaths';
@@ -62,9 +61,7 @@ function ProfileLink({ of: { userSid, nickname, isOperator } }: { of: Written })
 
 /** The wealth level as a badge; none while it is unknown. */
 export function Badge({ level, isOperator }: { level: number | null | undefined; isOperator: boolean }) {
-  if (isOperator) return <LevelBadge level="operator" />;
-  const name = LEVEL_NAMES[(level ?? 0) - 1];
-  return name === undefined ? null : <LevelBadge level={{ number: level as LevelNumber, name }} />;
+  return isOperator ? <LevelBadge level="operator" /> : <LevelNumberBadge number={level} />;
 }
 
 function WrittenAt({ of: { regDate, modDate } }: { of: Written }) {

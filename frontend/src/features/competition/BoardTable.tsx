@@ -1,9 +1,11 @@
 import { unitless } from '@/shared/format/number';
 import { tone, TONE_ARROW } from '@/shared/format/tone';
 import { Avatar } from '@/shared/ui/Avatar';
+import { LevelNumberBadge } from '@/shared/ui/LevelBadge';
 import { Framed, NamePlate } from '@/shared/ui/Worn';
 import board from './Board.module.css';
 import { boardCopy } from './copy';
+import { EntrantName } from './EntrantName';
 import { ReturnText } from './EntryFacts';
 import type { BoardRow } from './types';
 
@@ -11,9 +13,11 @@ interface BoardTableProps {
   rows: readonly BoardRow[];
   /** The member's own row, which stays in view. */
   mine: BoardRow | null;
+  /** Opens what an entrant owns, where the event shows it. */
+  onOpen: ((row: BoardRow) => void) | null;
 }
 
-export function BoardTable({ rows, mine }: BoardTableProps) {
+export function BoardTable({ rows, mine, onOpen }: BoardTableProps) {
   const { columns } = boardCopy;
   return (
     <table className={board.table} aria-label={boardCopy.table}>
@@ -28,19 +32,20 @@ export function BoardTable({ rows, mine }: BoardTableProps) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.userSid} row={row} />
+          <Row key={row.userSid} row={row} onOpen={onOpen} />
         ))}
       </tbody>
       {mine && (
         <tfoot className={board.own}>
-          <Row row={mine} />
+          <Row row={mine} onOpen={onOpen} />
         </tfoot>
       )}
     </table>
   );
 }
 
-function Row({ row: { rank, nickname, frame, plate, returnRt, gained, isMine } }: { row: BoardRow }) {
+function Row({ row, onOpen }: { row: BoardRow; onOpen: BoardTableProps['onOpen'] }) {
+  const { rank, nickname, frame, plate, level, returnRt, gained, isMine } = row;
   return (
     <tr className={isMine ? board.mineRow : undefined}>
       <td className={board.rank}>
@@ -54,7 +59,10 @@ function Row({ row: { rank, nickname, frame, plate, returnRt, gained, isMine } }
               <Avatar name={nickname} size={32} />
             </Framed>
           </span>
-          <span className={board.nickname}>{nickname}</span>
+          <span className={board.nickname}>
+            <EntrantName row={row} onOpen={onOpen} />
+          </span>
+          <LevelNumberBadge number={level} />
           <NamePlate image={plate} />
           {isMine && <span className={board.me}>{boardCopy.me}</span>}
         </span>

@@ -58,7 +58,7 @@ function Loaded({ memberSid, event, inviteCode, ...mode }: LoadedProps) {
       {isIn && event.inviteCode && status !== 'ENDED' && <InviteCard memberSid={memberSid} event={event} code={event.inviteCode} now={now} />}
       <Prizes memberSid={memberSid} event={event} />
       {hasBoard && <BoardPreview sid={sid} entrants={event.entrants} query={board} isEnded={status === 'ENDED'} />}
-      <Rules />
+      <Rules showsHoldings={event.showsHoldings} />
       <LeaveEvent memberSid={memberSid} sid={sid} isOffered={isIn && status !== 'ENDED' && event.kind !== 'PRACTICE'} />
       <EventActions memberSid={memberSid} event={event} inviteCode={inviteCode} now={now} {...mode} />
     </>

@@ -9,6 +9,7 @@ import board from './Board.module.css';
 import { BoardTable } from './BoardTable';
 import { boardQuery, competitionQuery } from './competitionApi';
 import { boardCopy } from './copy';
+import { EntrantSheet } from './EntrantSheet';
 import { hasCalm } from './eventTime';
 import { Podium, PODIUM_PLACES } from './Podium';
 import type { Board, BoardKind, BoardRow } from './types';
@@ -23,6 +24,13 @@ export function Leaderboard({ memberSid, sid }: { memberSid: number; sid: number
   const panelId = useId();
   const [kind, setKind] = useState<BoardKind>('RETURN');
   const { data: event } = useQuery(competitionQuery(memberSid, sid, null));
+  // Who was opened last stays while the sheet closes.
+  const [opened, setOpened] = useState<BoardRow | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = (row: BoardRow) => {
+    setOpened(row);
+    setOpen(true);
+  };
   const hasTabs = event !== undefined && hasCalm(event);
   return (
     <>
@@ -34,13 +42,29 @@ export function Leaderboard({ memberSid, sid }: { memberSid: number; sid: number
       {/* The ranking stays mounted when the tabs come. */}
       <div id={panelId} {...(hasTabs && { role: 'tabpanel', 'aria-label': boardCopy.kinds[kind] })}>
         {kind === 'CALM' && <p className={board.note}>{boardCopy.calmNote}</p>}
-        <Ranking key={kind} memberSid={memberSid} sid={sid} kind={kind} entrants={event?.entrants ?? 0} />
+        <Ranking
+          key={kind}
+          memberSid={memberSid}
+          sid={sid}
+          kind={kind}
+          entrants={event?.entrants ?? 0}
+          onOpen={event?.showsHoldings === true ? open : null}
+        />
       </div>
+      {opened && <EntrantSheet memberSid={memberSid} sid={sid} entrant={opened} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Ranking({ memberSid, sid, kind, entrants }: { memberSid: number; sid: number; kind: BoardKind; entrants: number }) {
+interface RankingProps {
+  memberSid: number;
+  sid: number;
+  kind: BoardKind;
+  entrants: number;
+  onOpen: ((row: BoardRow) => void) | null;
+}
+
+function Ranking({ memberSid, sid, kind, entrants, onOpen }: RankingProps) {
   const query = useInfiniteQuery(boardQuery(memberSid, sid, kind));
   if (query.isPending && query.fetchStatus !== 'paused') return <RowsSkeleton rows={8} />;
   const first = query.data?.pages[0];
@@ -52,8 +76,8 @@ function Ranking({ memberSid, sid, kind, entrants }: { memberSid: number; sid: n
   return (
     <>
       <ValuedAt time={first.valuedAt} />
-      <Podium rows={rows.slice(0, PODIUM_PLACES)} />
-      {(rest.length > 0 || mine) && <BoardTable rows={rest} mine={mine} />}
+      <Podium rows={rows.slice(0, PODIUM_PLACES)} onOpen={onOpen} />
+      {(rest.length > 0 || mine) && <BoardTable rows={rest} mine={mine} onOpen={onOpen} />}
       {query.hasNextPage && <InfiniteFooter hasMore isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />}
     </>
   );

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { state } from '@/shared/copy/copy.shared';
 import { MoneyFailure } from '@/shared/money/MoneyFailure';
 import { Button } from '@/shared/ui/Button';
+import { Checkbox } from '@/shared/ui/Checkbox';
 import { ChoiceChips } from '@/shared/ui/ChoiceChips';
 import { Sheet } from '@/shared/ui/Sheet';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
@@ -58,7 +59,7 @@ export function MakeLeague({ memberSid, onMade }: MakeLeagueProps) {
 interface LeagueSheetProps {
   open: boolean;
   isSending: boolean;
-  onSubmit: (league: Pick<LeagueBody, 'title' | 'days' | 'startCash' | 'mostEntrants'>) => void;
+  onSubmit: (league: Pick<LeagueBody, 'title' | 'days' | 'startCash' | 'mostEntrants' | 'showsHoldings'>) => void;
   onClose: () => void;
 }
 
@@ -70,13 +71,15 @@ function LeagueSheet({ open, isSending, onSubmit, onClose }: LeagueSheetProps) {
   const [days, setDays] = useState<(typeof DAYS)[number]>('7');
   const [cash, setCash] = useState<(typeof CASH)[number]>('10000000');
   const [most, setMost] = useState<(typeof MOST)[number]>('10');
+  const [showsHoldings, setShowsHoldings] = useState(false);
   const length = [...title.trim()].length;
   const isValid = length >= SHORTEST && length <= LONGEST;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (isValid && isOnline && !isSending) onSubmit({ title: title.trim(), days: Number(days), startCash: Number(cash), mostEntrants: Number(most) });
+    if (!isValid || !isOnline || isSending) return;
+    onSubmit({ title: title.trim(), days: Number(days), startCash: Number(cash), mostEntrants: Number(most), showsHoldings });
   };
 
   return (
@@ -95,6 +98,10 @@ function LeagueSheet({ open, isSending, onSubmit, onClose }: LeagueSheetProps) {
         <Choice label={leagueCopy.days} values={DAYS} names={leagueCopy.dayNames} value={days} onChange={setDays} />
         <Choice label={leagueCopy.cash} values={CASH} names={leagueCopy.cashNames} value={cash} onChange={setCash} />
         <Choice label={leagueCopy.most} values={MOST} names={leagueCopy.mostNames} value={most} onChange={setMost} />
+        <Checkbox checked={showsHoldings} onChange={setShowsHoldings}>
+          {leagueCopy.showsHoldings}
+        </Checkbox>
+        {showsHoldings && <p className={styles.note}>{leagueCopy.showsHoldingsNote}</p>}
         <p className={styles.note}>{leagueCopy.starts}</p>
         <p id={`${formId}-offline`} role="alert" className={styles.alert}>
           {!isOnline && state.offlineBlocked}

@@ -2,7 +2,7 @@ import { ChevronDownIcon } from '@/shared/ui/icons';
 import styles from './Competition.module.css';
 import { rulesCopy } from './copy';
 
-export function Rules() {
+export function Rules({ showsHoldings }: { showsHoldings: boolean }) {
   return (
     <details className={styles.accordion}>
       <summary>
@@ -13,6 +13,7 @@ export function Rules() {
         {rulesCopy.rules.map((rule) => (
           <li key={rule}>{rule}</li>
         ))}
+        {showsHoldings && <li>{rulesCopy.showsHoldings}</li>}
       </ul>
     </details>
   );

@@ -55,6 +55,16 @@ export function boardQuery(memberSid: number, eventSid: number, kind: BoardKind)
   });
 }
 
+/** What another entrant owned a quarter of an hour ago, of an event that shows it. */
+export function entrantHoldingsQuery(memberSid: number, eventSid: number, userSid: number) {
+  return queryOptions({
+    queryKey: [...competitionKeys.all(memberSid), 'holdings', eventSid, userSid],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/api/v1/competition/{eventSid}/user/{userSid}/holdings', { params: { path: { eventSid, userSid } }, signal })),
+    ...moneyQuery,
+  });
+}
+
 /** Repeating a `reqSid` with the same body returns the first reply; so do joining and leaving. */
 export function postLeague(body: LeagueBody): Promise<NewLeague> {
   return unwrap(api.POST('/api/v1/competition/league', { body }));

@@ -28,6 +28,8 @@ export const leagueCopy = {
   cashNames: { '1000000': '100만원', '10000000': '1,000만원', '100000000': '1억원' },
   most: '최대 인원',
   mostNames: { '10': '10명', '20': '20명', '50': '50명' },
+  showsHoldings: '서로의 보유 종목 보여주기',
+  showsHoldingsNote: '15분 전 종목과 비중만 보이고 금액은 보이지 않아요',
   starts: '리그는 내일 0시에 시작해요',
   invite: '초대 코드',
   copyInvite: '초대 코드 복사',
@@ -138,6 +140,7 @@ export const rulesCopy = {
     '3번 이상, 2종목 이상, 2일 이상 사야 순위에 올라요',
     '늦게 참여하면 다음 날부터 순위에 올라요',
   ],
+  showsHoldings: '참여한 사람의 15분 전 보유 종목과 비중을 볼 수 있어요',
 } as const;
 
 export const boardCopy = {
@@ -159,4 +162,11 @@ export const boardCopy = {
   asOf: (at: string) => `${at} 기준`,
   empty: '아직 참여한 사람이 없어요',
   unranked: '아직 순위에 오른 사람이 없어요',
+  holdings: {
+    open: '보유 종목 보기',
+    title: (nickname: string) => `${nickname}님의 보유 종목`,
+    note: '15분 전에 가진 종목의 비중이에요',
+    cash: '현금',
+    empty: '가진 종목이 없어요',
+  },
 } as const;

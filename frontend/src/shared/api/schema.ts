@@ -1233,6 +1233,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/competition/{eventSid}/user/{userSid}/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a user owns in an event that shows it. */
+        get: operations["entrant_holdings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/education/article/get-article/{a}/{b}": {
         parameters: {
             query?: never;
@@ -3598,6 +3615,8 @@ export interface components {
             prize?: string | null;
             /** @description From here on of a single event: what places receive. */
             prizes: components["schemas"]["CompetitionPrize"][];
+            /** @description Whether those who see the board see what users own. */
+            showsHoldings: boolean;
             /** Format: int64 */
             sid: number;
             /**
@@ -3662,6 +3681,11 @@ export interface components {
              */
             gained?: number | null;
             isMine: boolean;
+            /**
+             * Format: int32
+             * @description Level of the user's own wealth; null while it is not known.
+             */
+            level?: number | null;
             nickname: string;
             /**
              * Format: int32
@@ -4129,6 +4153,20 @@ export interface components {
             spent: number;
             today: components["schemas"]["PointsOfDay"];
         };
+        EntrantHolding: {
+            isuKorNm: string;
+            isuSrtCd: string;
+            marketCode: components["schemas"]["MarketCode"];
+            weight: components["schemas"]["Exact"];
+        };
+        /** @description Percent of cash and holdings together, at the latest prices or those of the end. */
+        EntrantHoldings: {
+            /** @description When the user owned them: a quarter of an hour ago, or at the end. */
+            asOf: string;
+            cashWeight: components["schemas"]["Exact"];
+            /** @description Largest first. */
+            holdings: components["schemas"]["EntrantHolding"][];
+        };
         /** @description What the accounts were worth at the end of each day. */
         Equity: {
             /** @description KOSPI and S&P 500 over the same days; none where the market has no indices. */
@@ -4554,6 +4592,9 @@ export interface components {
             mostEntrants: number;
             /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. */
             reqSid?: string | null;
+            /** @description Whether its members see what others own, in percent and a quarter of an hour late; absent =
+             *     false. */
+            showsHoldings?: boolean;
             /**
              * Format: int64
              * @description 1000000, 10000000 or 100000000.
@@ -15290,6 +15331,103 @@ export interface operations {
             };
             /** @description A rule refuses; `facts` has its figures. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    entrant_holdings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event. */
+                eventSid: number;
+                /** @description Who takes part. */
+                userSid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The weights. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntrantHoldings"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The event does not show what users own. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };

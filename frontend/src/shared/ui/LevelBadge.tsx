@@ -1,4 +1,4 @@
-import { OPERATOR_NAME, type WealthLevel } from '@/shared/format/level';
+import { LEVEL_NAMES, type LevelNumber, OPERATOR_NAME, type WealthLevel } from '@/shared/format/level';
 import styles from './Level.module.css';
 
 /** A wealth level with its picture; the operator has a badge of its own. */
@@ -11,4 +11,10 @@ export function LevelBadge({ level }: { level: Pick<WealthLevel, 'number' | 'nam
       {level === 'operator' ? OPERATOR_NAME : level.name}
     </span>
   );
+}
+
+/** The badge of a level by its number; none while it is unknown. */
+export function LevelNumberBadge({ number }: { number: number | null | undefined }) {
+  const name = LEVEL_NAMES[(number ?? 0) - 1];
+  return name === undefined ? null : <LevelBadge level={{ number: number as LevelNumber, name }} />;
 }

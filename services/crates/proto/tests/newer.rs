@@ -67,9 +67,9 @@ messages! {
     trading:
         Account AccountOpened AccountRef AccountSummary Award FileObjectionRequest Levels ListLevelsRequest MemberLevel Objection Prize Balances Board BoardRow BuyItemReply BuyItemRequest
         CloseLeagueRequest Competition CompetitionEntry CompetitionMode Competitions CreateLeagueReply
-        CreateLeagueRequest GetBoardRequest GetCompetitionModeRequest GetCompetitionRequest
+        CreateLeagueRequest EntrantHolding EntrantHoldings GetBoardRequest GetCompetitionModeRequest GetCompetitionRequest
         JoinCompetitionReply JoinCompetitionRequest LeaveCompetitionReply LeaveCompetitionRequest
-        ListCompetitionsRequest SetCompetitionModeRequest
+        ListCompetitionsRequest ListEntrantHoldingsRequest SetCompetitionModeRequest
         CancelInfo CancelOrderRequest CapitalFlows CashMovement CashMovements CloseAccountReply
         CloseAccountRequest CloseContractReply CloseContractRequest CloseRequestRequest
         ConcentrationNoticed Contract ContractClosed ContractReply ContractSchedule Contracts DayTradedDollars Dividend Dividends

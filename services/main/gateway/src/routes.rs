@@ -14,6 +14,7 @@ pub(crate) mod dividend;
 pub(crate) mod education;
 pub(crate) mod equity;
 pub(crate) mod invest;
+mod levels;
 pub(crate) mod like;
 pub(crate) mod member;
 pub(crate) mod notification;

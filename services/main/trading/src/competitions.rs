@@ -13,6 +13,7 @@ pub(crate) mod close;
 pub mod competition;
 mod ending;
 pub(crate) mod facts;
+pub mod holdings;
 pub mod join;
 pub mod league;
 pub mod leave;

@@ -164,6 +164,9 @@ pub enum CompetitionCommand {
         /// Won of every account.
         #[arg(long, default_value_t = 10_000_000)]
         start_cash: i64,
+        /// Entrants see what others own, in percent and a quarter of an hour late.
+        #[arg(long)]
+        shows_holdings: bool,
     },
     /// Cancel an official event before its last prices are fixed: its accounts close without results, and
     /// nobody receives a prize.

@@ -84,12 +84,14 @@ async fn competition(db: &DatabaseConnection, command: CompetitionCommand) -> an
             first_day,
             days,
             start_cash,
+            shows_holdings,
         } => {
             let event = NewEvent {
                 title,
                 first_day,
                 days,
                 start_cash: Won(start_cash),
+                shows_holdings,
             };
             let id = operator::create(db, &event, now).await?;
             println!("competition {id} begins on {first_day}");

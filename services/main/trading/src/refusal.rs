@@ -38,6 +38,15 @@ impl Refusal {
         }
     }
 
+    /// The row exists, and the member may not see it.
+    #[must_use]
+    pub fn forbidden(reason: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code: Code::PermissionDenied,
+            ..Self::new(reason, message)
+        }
+    }
+
     /// What the member has seen is no longer true.
     #[must_use]
     pub fn conflict(reason: &'static str, message: impl Into<String>) -> Self {

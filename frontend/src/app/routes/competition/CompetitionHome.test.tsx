@@ -124,10 +124,12 @@ describe('a league', () => {
     await user.click(form.getByRole('button', { name: '14일' }));
     await user.click(form.getByRole('button', { name: '1억원' }));
     await user.click(form.getByRole('button', { name: '50명' }));
+    await user.click(form.getByRole('checkbox', { name: '서로의 보유 종목 보여주기' }));
+    expect(form.getByText('15분 전 종목과 비중만 보이고 금액은 보이지 않아요')).toBeVisible();
     await user.click(form.getByRole('button', { name: '리그 만들기' }));
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/competition\/31$/));
     expect(sent).toHaveLength(1);
-    expect(sent[0]).toMatchObject({ memberSid: MEMBER_SID, title: 'Our league', days: 14, startCash: 100_000_000, mostEntrants: 50 });
+    expect(sent[0]).toMatchObject({ memberSid: MEMBER_SID, title: 'Our league', days: 14, startCash: 100_000_000, mostEntrants: 50, showsHoldings: true });
     expect(sent[0]?.reqSid).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
     const invite = await screen.findByRole('region', { name: '초대 코드' });
     expect(invite).toHaveTextContent('SEED42');

@@ -129,6 +129,67 @@ describe('the ranking', () => {
   });
 });
 
+describe('levels', () => {
+  it('stand beside the names of who has one', async () => {
+    board = { ...sample, rows: [row(1, 'Ann', 3, { level: 2 }), row(2, 'Ben', 2), row(3, 'Cho', 1), row(4, 'Dan', 0, { level: 9 })], mine: null };
+    open();
+    const table = await screen.findByRole('table', { name: '순위표' });
+    expect(within(table).getByText('슈퍼리치')).toBeVisible();
+    const best = within(screen.getByRole('list', { name: '1위부터 3위' }));
+    expect(best.getByText('빈곤층')).toBeVisible();
+    expect(best.getAllByRole('listitem')[1]).toHaveTextContent(/^2위Ben▲2%/);
+  });
+});
+
+describe('what entrants own', () => {
+  const HOLDINGS = '*/api/v1/competition/:sid/user/:userSid/holdings';
+  const owned = {
+    holdings: [{ isuSrtCd: '005930', isuKorNm: '삼성전자', marketCode: 'KOSPI', weight: 38.5 }],
+    cashWeight: 61.5,
+    asOf: new Date().toISOString(),
+  };
+
+  it('stays closed where the event does not show it', async () => {
+    open();
+    await screen.findByRole('table', { name: '순위표' });
+    expect(screen.queryByRole('button', { name: /보유 종목 보기/ })).toBeNull();
+  });
+
+  it('is a sheet of weights, of others alone', async () => {
+    event = { ...ongoing, showsHoldings: true };
+    const of: unknown[] = [];
+    server.use(
+      http.get(HOLDINGS, ({ params }) => {
+        of.push([params.sid, params.userSid]);
+        return HttpResponse.json(owned);
+      }),
+    );
+    const { user, container } = open();
+    await user.click(await screen.findByRole('button', { name: 'Dan 보유 종목 보기' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Dan님의 보유 종목' }));
+    expect(await sheet.findByText('38.5%')).toBeVisible();
+    expect(sheet.getByText('삼성전자')).toBeVisible();
+    expect(sheet.getByText('61.5%')).toBeVisible();
+    expect(sheet.getByText(/15분 전에 가진 종목의 비중이에요/)).toBeVisible();
+    expect(of).toEqual([[String(EVENT_SID), '4']]);
+    expect(screen.queryByRole('button', { name: /^Me/ })).toBeNull();
+    expect(await axeViolations(container)).toEqual([]);
+  });
+
+  it('may be nothing, and can be asked again after a failure', async () => {
+    event = { ...ongoing, showsHoldings: true };
+    server.use(http.get(HOLDINGS, () => problem(422, 9007, 'UNAVAILABLE')));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Ann 보유 종목 보기' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Ann님의 보유 종목' }));
+    const retry = await sheet.findByRole('button', { name: '다시 시도' });
+    server.use(http.get(HOLDINGS, () => HttpResponse.json({ ...owned, holdings: [], cashWeight: 100 })));
+    await user.click(retry);
+    expect(await sheet.findByText('가진 종목이 없어요')).toBeVisible();
+    expect(sheet.getByText('100%')).toBeVisible();
+  });
+});
+
 describe('refreshing', () => {
   it.each([
     ['asks again every half minute', false, 2],

@@ -41,6 +41,7 @@ export const ongoing: Competition = {
   isHost: false,
   inviteCode: null,
   isJoiningClosed: false,
+  showsHoldings: false,
   entry: null,
   prizes: [],
   awardAt: null,
@@ -55,7 +56,7 @@ export const scheduled: Competition = { ...ongoing, sid: 8, title: 'Summer Cup',
 export const ended: Competition = { ...ongoing, sid: 9, title: 'Winter Cup', status: 'ENDED', startsAt: midnight(-20), endsAt: midnight(-5), canJoin: false };
 
 export function row(place: number, nickname: string, returnRt: number, rest: Partial<BoardRow> = {}): BoardRow {
-  return { place, rank: place, userSid: place, nickname, returnRt, gained: null, isMine: false, frame: null, plate: null, ...rest };
+  return { place, rank: place, userSid: place, nickname, returnRt, gained: null, isMine: false, frame: null, plate: null, level: null, ...rest };
 }
 
 export const mine = row(5, 'Me', -1.25, { rank: 4, gained: -1, isMine: true });

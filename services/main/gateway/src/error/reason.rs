@@ -126,6 +126,8 @@ reasons! {
     CompetitionPractice = 3073 UNPROCESSABLE_ENTITY "COMPETITION_PRACTICE" "연습 리그는 나갈 수 없어요.";
     CompetitionObjectionClosed = 3074 UNPROCESSABLE_ENTITY "COMPETITION_OBJECTION_CLOSED" "이의 제기 기간이 아니에요.";
     CompetitionObjected = 3075 CONFLICT "COMPETITION_OBJECTED" "이의 제기는 대회마다 한 번 할 수 있어요.";
+    CompetitionHoldingsHidden = 3076 FORBIDDEN "COMPETITION_HOLDINGS_HIDDEN" "이 대회는 보유 종목을 공개하지 않아요.";
+    CompetitionEntrantNotFound = 3077 NOT_FOUND "COMPETITION_ENTRANT_NOT_FOUND" "이 대회에 참여한 사람이 아니에요.";
     InstrumentNotFound = 4001 NOT_FOUND "INSTRUMENT_NOT_FOUND" "종목을 찾을 수 없어요.";
     CandlesUnavailable = 4002 SERVICE_UNAVAILABLE "CANDLES_UNAVAILABLE" "지금은 차트를 볼 수 없어요.";
     OutlineNotFound = 4003 NOT_FOUND "OUTLINE_NOT_FOUND" "기업 개요가 없는 종목이에요.";

@@ -2,6 +2,7 @@
 
 mod board;
 mod entry;
+mod holdings;
 mod league;
 mod list;
 mod prizes;
@@ -20,6 +21,7 @@ use crate::error::ApiError;
     entry::leave_competition,
     board::competition_board,
     board::competition_me,
+    holdings::entrant_holdings,
     league::create_league,
     league::close_league,
     prizes::object
@@ -67,6 +69,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/v1/competition/{eventSid}/me",
             Subject::Owner,
             board::competition_me,
+        ),
+        Endpoint::get(
+            "/api/v1/competition/{eventSid}/user/{userSid}/holdings",
+            Subject::Owner,
+            holdings::entrant_holdings,
         ),
         Endpoint::post(
             "/api/v1/competition/{eventSid}/objection",

@@ -32,7 +32,7 @@ async fn events_have_the_callers_own_part() {
                 "rankedFrom": instant, "hasLeft": false, "equity": 10_123_400, "returnRt": 1.234,
                 "activity": {"buys": 1, "items": 1, "days": 1},
                 "needed": {"buys": 3, "items": 2, "days": 2}},
-            "isJoiningClosed": false, "prizes": [], "awardAt": null, "isAwarded": false,
+            "isJoiningClosed": false, "showsHoldings": false, "prizes": [], "awardAt": null, "isAwarded": false,
             "awards": [], "canObject": false, "objection": null}]})
     );
     let calls = gateway.scenario.take_calls();
@@ -75,12 +75,12 @@ async fn a_board_has_names_and_never_amounts() {
         .await
         .json();
     let mine = json!({"place": 2, "rank": 2, "userSid": 100_000, "nickname": "김씨앗",
-        "frame": "frame-gold", "plate": null, "returnRt": 1.234, "gained": -1, "isMine": true});
+        "frame": "frame-gold", "plate": null, "level": 3, "returnRt": 1.234, "gained": -1, "isMine": true});
     assert_eq!(
         board,
         json!({"rows": [
                 {"place": 1, "rank": 1, "userSid": 100_999, "nickname": "탈퇴한 사용자",
-                    "frame": null, "plate": null, "returnRt": 2.5, "gained": null,
+                    "frame": null, "plate": null, "level": null, "returnRt": 2.5, "gained": null,
                     "isMine": false},
                 mine],
             "cursor": "2", "ranked": 9, "valuedAt": "2026-11-21T09:03:00+09:00", "mine": mine,
@@ -99,6 +99,50 @@ async fn a_board_has_names_and_never_amounts() {
         .find(|call| call.starts_with("get_board"))
         .unwrap();
     assert!(asked.contains("around_me: true"), "{asked}");
+}
+
+#[actix_web::test]
+async fn a_board_has_no_levels_while_trading_tells_none() {
+    let gateway = TestGateway::open().await;
+    let away = bootstrap::problem::status(Code::Unavailable, "UNAVAILABLE", "", []);
+    gateway.scenario.refuse("list_levels", away);
+    let board = gateway.get("/api/v1/competition/2/board").await.json();
+    let rows = board["rows"].as_array().unwrap().iter();
+    let levels: Vec<_> = rows.map(|row| &row["level"]).collect();
+    assert_eq!(levels, [&json!(null), &json!(null)]);
+    assert_eq!(board["mine"]["nickname"], json!("김씨앗"));
+}
+
+#[actix_web::test]
+async fn holdings_of_an_entrant_are_weights() {
+    let gateway = TestGateway::open().await;
+    let path = "/api/v1/competition/2/user/100002/holdings";
+    let owned = gateway.get(path).await.json();
+    assert_eq!(
+        owned,
+        json!({"holdings": [{"isuSrtCd": "005930", "isuKorNm": "삼성전자",
+                "marketCode": "KOSPI", "weight": 38.5}],
+            "cashWeight": 61.5, "asOf": "2026-11-21T09:03:00+09:00"})
+    );
+    let calls = gateway.scenario.take_calls();
+    assert_snapshot!(calls.last().unwrap(), @"list_entrant_holdings ListEntrantHoldingsRequest { member_id: 100000, competition_id: 2, entrant_id: 100002 }");
+    for (reason, code, status, number) in [
+        (
+            "COMPETITION_HOLDINGS_HIDDEN",
+            Code::PermissionDenied,
+            403,
+            3076,
+        ),
+        ("COMPETITION_ENTRANT_NOT_FOUND", Code::NotFound, 404, 3077),
+    ] {
+        let refusal = bootstrap::problem::status(code, reason, "안 돼요.", []);
+        gateway.scenario.refuse("list_entrant_holdings", refusal);
+        gateway.get(path).await.assert_problem(status, number);
+    }
+    for odd in ["2/user/0", "2/user/a", "0/user/100002", "2/user/-1"] {
+        let odd = format!("/api/v1/competition/{odd}/holdings");
+        gateway.get(&odd).await.assert_problem(400, 9001);
+    }
 }
 
 #[actix_web::test]
@@ -121,6 +165,7 @@ async fn a_league_has_an_invite_code() {
         ("startCash", json!(5)),
         ("mostEntrants", json!(1)),
         ("mostEntrants", json!(51)),
+        ("showsHoldings", json!("yes")),
         ("reqSid", json!("short")),
     ] {
         let mut odd = body.clone();

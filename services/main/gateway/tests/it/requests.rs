@@ -31,6 +31,7 @@ impl Sample {
             .replace("{orderSid}", "7001")
             .replace("{email}", "kim@example.com")
             .replace("{eventSid}", "2")
+            .replace("/user/{userSid}", "/user/100002")
             .replace("{productSid}", "28")
             .replace("{acno}", "000000004301")
             .replace("{type}", kind(spec.path));

@@ -47,6 +47,8 @@ pub struct Competition {
     pub invite_code: Option<String>,
     pub is_joining_closed: bool,
     pub is_canceled: bool,
+    /// To those who see the board.
+    pub shows_holdings: bool,
     pub closing_at: Option<DateTime<Utc>>,
     pub closed_at: Option<DateTime<Utc>>,
     /// `None` without prizes, and before every account has its result.
@@ -154,6 +156,7 @@ pub(crate) mod tests {
             invite_code: None,
             is_joining_closed: false,
             is_canceled: false,
+            shows_holdings: false,
             closing_at: None,
             closed_at: None,
             award_at: None,

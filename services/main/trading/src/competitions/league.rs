@@ -32,6 +32,8 @@ pub struct NewLeague {
     pub days: i64,
     pub start_cash: Won,
     pub most_entrants: i32,
+    /// To its members.
+    pub shows_holdings: bool,
 }
 
 struct Act<'a> {
@@ -91,8 +93,9 @@ impl MoneyAct for Act<'_> {
         let code = invite_code(Uuid::new_v4());
         let insert = sql(
             "insert into competition (kind, title, starts_at, ends_at, join_from, join_until, \
-                start_cash_won, most_entrants, host_member_id, invite_code, created_at) \
-             values ('LEAGUE', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
+                start_cash_won, most_entrants, host_member_id, invite_code, created_at, \
+                shows_holdings) \
+             values ('LEAGUE', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id",
             [
                 league.title.clone().into(),
                 starts_at.into(),
@@ -104,6 +107,7 @@ impl MoneyAct for Act<'_> {
                 league.member_id.into(),
                 code.clone().into(),
                 books.now.into(),
+                league.shows_holdings.into(),
             ],
         );
         let row = books.transaction.query_one_raw(insert).await?;

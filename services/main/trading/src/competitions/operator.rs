@@ -21,6 +21,8 @@ pub struct NewEvent {
     pub first_day: NaiveDate,
     pub days: i64,
     pub start_cash: Won,
+    /// Of entrants, to everybody.
+    pub shows_holdings: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -92,8 +94,8 @@ async fn create_in(
     let starts = midnight(event.first_day);
     let insert = sql(
         "insert into competition (kind, title, prize, starts_at, ends_at, join_from, join_until, \
-            start_cash_won, created_at) \
-         values ('OFFICIAL', $1, $7, $2, $3, least($2, $4), $5, $6, $4) returning id",
+            start_cash_won, created_at, shows_holdings) \
+         values ('OFFICIAL', $1, $7, $2, $3, least($2, $4), $5, $6, $4, $8) returning id",
         [
             title.into(),
             starts.into(),
@@ -102,6 +104,7 @@ async fn create_in(
             (starts + TimeDelta::days(event.days) / 2).into(),
             event.start_cash.into(),
             seeds::PRIZE.into(),
+            event.shows_holdings.into(),
         ],
     );
     let row = transaction.query_one_raw(insert).await?;

@@ -10,6 +10,7 @@ use tonic::{Request, Response};
 
 use super::{Reply, member, parse, with_timeout};
 use crate::competitions::competition::{CompetitionKind, CompetitionStatus};
+use crate::competitions::holdings::EntrantHoldings;
 use crate::competitions::join::Join;
 use crate::competitions::league::NewLeague;
 use crate::competitions::leave::Leave;
@@ -202,6 +203,20 @@ impl CompetitionService for Competitions {
         Ok(Response::new(board_view(board.await?, query)))
     }
 
+    async fn list_entrant_holdings(
+        &self,
+        request: Request<wire::ListEntrantHoldingsRequest>,
+    ) -> Reply<wire::EntrantHoldings> {
+        let request = request.into_inner();
+        let member_id = member(request.member_id)?;
+        let entrant = member(request.entrant_id)?;
+        let store = self.store.clone();
+        let id = request.competition_id;
+        let owned =
+            with_timeout(async move { store.entrant_holdings(member_id, id, entrant).await });
+        Ok(Response::new(entrant_holdings(owned.await?)))
+    }
+
     async fn file_objection(
         &self,
         request: Request<wire::FileObjectionRequest>,
@@ -244,6 +259,7 @@ fn new_league(request: wire::CreateLeagueRequest) -> Result<NewLeague, TradingEr
         days: request.days.into(),
         start_cash: Won(request.start_cash_won),
         most_entrants: request.most_entrants,
+        shows_holdings: request.shows_holdings,
         digest: RequestDigest::new(
             RequestKind::CreateLeague,
             &wire::CreateLeagueRequest {
@@ -301,6 +317,7 @@ fn view(view: CompetitionView) -> wire::Competition {
         prizes: view.prizes.terms.into_iter().map(prize).collect(),
         award_at_us: view.prizes.award_at.map_or(0, micros),
         is_joining_closed: competition.is_joining_closed,
+        shows_holdings: competition.shows_holdings,
         is_awarded: competition.awarded_at.is_some(),
         awards: view.prizes.awards.into_iter().map(award).collect(),
         can_object: view.prizes.can_object,
@@ -363,6 +380,20 @@ fn entry(entry: Entry) -> wire::CompetitionEntry {
         needed_buys: entry.needed.buys,
         needed_items: entry.needed.items,
         needed_days: entry.needed.days,
+    }
+}
+
+fn entrant_holdings(owned: EntrantHoldings) -> wire::EntrantHoldings {
+    let holdings = owned.holdings.into_iter().map(|one| wire::EntrantHolding {
+        code: one.code,
+        name: one.name,
+        market: proto::common::v1::Market::from(one.market).into(),
+        weight: Some(decimal(one.weight.normalize())),
+    });
+    wire::EntrantHoldings {
+        holdings: holdings.collect(),
+        cash_weight: Some(decimal(owned.cash_weight.normalize())),
+        as_of_us: micros(owned.as_of),
     }
 }
 

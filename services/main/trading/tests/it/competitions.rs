@@ -6,6 +6,7 @@ pub(crate) mod cancel;
 pub(crate) mod dividends;
 mod endings;
 mod entries;
+mod holdings;
 mod lists;
 mod prizes;
 mod rules;
@@ -369,7 +370,7 @@ async fn in_the_mode_ones_own_orders_are_canceled_but_not_modified(pool: PgPool)
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_order_is_modified_only_where_a_new_one_could_be_placed(pool: PgPool) {
-    let mut world = CompetitionWorld::new(pool).await;
+    let world = CompetitionWorld::new(pool).await;
     let practice = world.set_mode(ME, true, 0).await.unwrap();
     let order = in_competition(buy(ME, SAMSUNG, "70000", "1"));
     let order = world.world.placed(order).await;

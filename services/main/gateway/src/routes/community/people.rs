@@ -8,6 +8,7 @@ use proto::auth::v1 as auth;
 use proto::trading::v1 as trading;
 
 use crate::error::ApiError;
+use crate::routes::levels::levels;
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 
@@ -100,25 +101,6 @@ impl People {
         Self {
             profiles: Some(profiles.map(|one| (one.member_id, one)).collect()),
             levels: HashMap::new(),
-        }
-    }
-}
-
-/// None while trading is away: a name without a level is better than none.
-async fn levels(state: &AppState, member_ids: Vec<i64>) -> HashMap<i64, trading::MemberLevel> {
-    let request = trading::ListLevelsRequest { member_ids };
-    let told = state
-        .trading
-        .call_idempotent(async |mut trading| trading.list_levels(request.clone()).await)
-        .await;
-    match told {
-        Ok(told) => {
-            let levels = told.levels.into_iter();
-            levels.map(|one| (one.member_id, one)).collect()
-        }
-        Err(error) => {
-            tracing::debug!(%error, "authors are shown without levels");
-            HashMap::new()
         }
     }
 }

@@ -13,6 +13,7 @@ use super::EventPath;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Path, Query};
+use crate::routes::levels::levels;
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::number::Exact;
@@ -79,6 +80,8 @@ struct CompetitionBoardRow {
     /// Pictures of what the user wears; null for nothing.
     frame: Option<String>,
     plate: Option<String>,
+    /// Level of the user's own wealth; null while it is not known.
+    level: Option<i32>,
     /// Percent.
     return_rt: Exact,
     /// Ranks gained since the last midnight; null for who had none.
@@ -160,13 +163,17 @@ async fn read(
         .await?;
     let shown = board.rows.iter().chain(&board.mine);
     let ids: Vec<i64> = shown.map(|row| row.member_id).collect();
-    let people = if ids.is_empty() {
-        HashMap::new()
+    let (people, levels) = if ids.is_empty() {
+        (HashMap::new(), HashMap::new())
     } else {
-        people(state, ids).await?
+        let (people, levels) = tokio::join!(people(state, ids.clone()), levels(state, ids));
+        (people?, levels)
     };
     let caller = request.member_id;
-    let row = |row: trading::BoardRow| named(row, &people, caller);
+    let row = |row: trading::BoardRow| {
+        let level = levels.get(&row.member_id).map(|level| level.level);
+        named(row, level, &people, caller)
+    };
     let next = board.next_after;
     Ok(CompetitionBoard {
         rows: board.rows.into_iter().map(row).collect::<Result<_, _>>()?,
@@ -194,6 +201,7 @@ async fn people(
 
 fn named(
     row: trading::BoardRow,
+    level: Option<i32>,
     people: &HashMap<i64, auth::PublicProfile>,
     caller: i64,
 ) -> Result<CompetitionBoardRow, InvalidField> {
@@ -210,6 +218,7 @@ fn named(
         nickname: profile.nickname,
         frame: non_empty(profile.frame),
         plate: non_empty(profile.plate),
+        level: level.filter(|_| people.contains_key(&row.member_id)),
         return_rt: Exact(return_rate),
         gained: row.gained,
         is_mine: row.member_id == caller,

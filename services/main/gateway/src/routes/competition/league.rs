@@ -31,6 +31,10 @@ pub(super) struct LeagueBody {
     start_cash: i64,
     #[schema(minimum = 2, maximum = 50)]
     most_entrants: i32,
+    /// Whether its members see what others own, in percent and a quarter of an hour late; absent =
+    /// false.
+    #[serde(default)]
+    shows_holdings: bool,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`.
     #[schema(pattern = "^[A-Za-z0-9_-]{8,64}$")]
     req_sid: Option<String>,
@@ -74,6 +78,7 @@ pub(super) async fn create_league(
         days: body.days,
         start_cash_won: body.start_cash,
         most_entrants: body.most_entrants,
+        shows_holdings: body.shows_holdings,
     };
     let reply = state
         .competitions

@@ -81,6 +81,8 @@ pub(super) struct Competition {
     invite_code: Option<String>,
     /// Nobody can join the league any more.
     is_joining_closed: bool,
+    /// Whether those who see the board see what users own.
+    shows_holdings: bool,
     /// Null for who does not take part.
     entry: Option<CompetitionEntry>,
     /// From here on of a single event: what places receive.
@@ -225,6 +227,7 @@ impl TryFrom<trading::Competition> for Competition {
             is_host: found.is_host,
             invite_code: non_empty(found.invite_code),
             is_joining_closed: found.is_joining_closed,
+            shows_holdings: found.shows_holdings,
             entry: found.entry.map(CompetitionEntry::try_from).transpose()?,
             prizes: decode_rows(found.prizes),
             award_at: Some(found.award_at_us)

@@ -13,17 +13,18 @@ use proto::trading::v1::transfer_service_server::TransferService;
 use proto::trading::v1::{
     AccountSummary, Balances, Board, CancelOrderRequest, CashMovements, CloseAccountReply,
     CloseAccountRequest, CloseLeagueRequest, CloseRequestRequest, Competition, CompetitionMode,
-    Competitions, CreateLeagueReply, CreateLeagueRequest, DividendState, Dividends, Equity,
-    FileObjectionRequest, GetAccountSummaryRequest, GetBalancesRequest, GetBoardRequest,
-    GetCompetitionModeRequest, GetCompetitionRequest, GetEquityRequest, GetOrderCapacityRequest,
-    GetOrderRequest, GetTransferSheetRequest, Holdings, JoinCompetitionReply,
-    JoinCompetitionRequest, LeaveCompetitionReply, LeaveCompetitionRequest, Levels,
-    ListCashMovementsRequest, ListCompetitionsRequest, ListDividendsRequest, ListHoldingsRequest,
-    ListLevelsRequest, ListMemberFillsRequest, ListOrderHistoryRequest, ListProfitsRequest,
-    ListSeasonsRequest, ListWaitingOrdersRequest, MemberFills, ModifyOrderRequest, Objection,
-    OrderCapacity, OrderDetail, OrderPage, OrderPreview, OrderReply, OrderStatus, Orders,
-    PlaceOrderRequest, PreviewOrderRequest, Profits, ResetReply, ResetRequest, Seasons,
-    SetCompetitionModeRequest, TransferReply, TransferRequest, TransferSheet,
+    Competitions, CreateLeagueReply, CreateLeagueRequest, DividendState, Dividends,
+    EntrantHoldings, Equity, FileObjectionRequest, GetAccountSummaryRequest, GetBalancesRequest,
+    GetBoardRequest, GetCompetitionModeRequest, GetCompetitionRequest, GetEquityRequest,
+    GetOrderCapacityRequest, GetOrderRequest, GetTransferSheetRequest, Holdings,
+    JoinCompetitionReply, JoinCompetitionRequest, LeaveCompetitionReply, LeaveCompetitionRequest,
+    Levels, ListCashMovementsRequest, ListCompetitionsRequest, ListDividendsRequest,
+    ListEntrantHoldingsRequest, ListHoldingsRequest, ListLevelsRequest, ListMemberFillsRequest,
+    ListOrderHistoryRequest, ListProfitsRequest, ListSeasonsRequest, ListWaitingOrdersRequest,
+    MemberFills, ModifyOrderRequest, Objection, OrderCapacity, OrderDetail, OrderPage,
+    OrderPreview, OrderReply, OrderStatus, Orders, PlaceOrderRequest, PreviewOrderRequest, Profits,
+    ResetReply, ResetRequest, Seasons, SetCompetitionModeRequest, TransferReply, TransferRequest,
+    TransferSheet,
 };
 
 use super::samples::{INSTANT_US, trading as samples};
@@ -156,6 +157,8 @@ fake! { CompetitionService:
     file_objection(FileObjectionRequest) -> Objection = |request| samples::objection(request.text);
     close_league(CloseLeagueRequest) -> Competition = |_| samples::competition();
     get_board(GetBoardRequest) -> Board = |_| samples::board();
+    list_entrant_holdings(ListEntrantHoldingsRequest) -> EntrantHoldings =
+        |_| samples::entrant_holdings();
 }
 
 fake! { EquityService:

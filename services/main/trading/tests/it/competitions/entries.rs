@@ -21,6 +21,7 @@ impl CompetitionWorld {
             days: 7,
             start_cash_won: 1_000_000,
             most_entrants: most,
+            shows_holdings: false,
         };
         let reply = self.client.clone().create_league(request).await;
         reply.map(tonic::Response::into_inner)
@@ -197,6 +198,7 @@ async fn a_league_with_odd_terms_is_malformed(pool: PgPool) {
         days: 3,
         start_cash_won: 100_000_000,
         most_entrants: 50,
+        shows_holdings: false,
     };
     let odd = [
         wire::CreateLeagueRequest {

@@ -29,8 +29,9 @@ impl CompetitionWorld {
             account_no: account_no.to_owned(),
             ..wire::ListCashMovementsRequest::default()
         };
-        let page = self.world.transfers.clone().list_cash_movements(request);
-        page.await.unwrap().into_inner().movements
+        let mut transfers = self.world.transfers.clone();
+        let page = transfers.list_cash_movements(request).await;
+        page.unwrap().into_inner().movements
     }
 
     async fn ordered(&self, account_no: &str) -> usize {

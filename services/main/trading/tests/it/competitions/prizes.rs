@@ -250,6 +250,7 @@ async fn an_operator_makes_an_event_that_can_be_joined(pool: PgPool) {
         first_day: (world.world.now + TimeDelta::days(2)).date_naive(),
         days: 14,
         start_cash: kernel::Won(50_000_000),
+        shows_holdings: false,
     };
     let db = &world.world.db();
     let wrong = [

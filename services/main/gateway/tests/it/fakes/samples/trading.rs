@@ -236,6 +236,19 @@ pub(in crate::fakes) fn board() -> trading::Board {
     }
 }
 
+pub(in crate::fakes) fn entrant_holdings() -> trading::EntrantHoldings {
+    trading::EntrantHoldings {
+        holdings: vec![trading::EntrantHolding {
+            code: "005930".to_owned(),
+            name: "삼성전자".to_owned(),
+            market: Market::Kospi.into(),
+            weight: decimal("38.5"),
+        }],
+        cash_weight: decimal("61.5"),
+        as_of_us: INSTANT_US,
+    }
+}
+
 /// Today alone for the window of a day, else two days with money put in on the second.
 pub(in crate::fakes) fn equity(window: trading::ProfitWindow) -> trading::Equity {
     let today = trading::EquityDay {
