@@ -1,4 +1,4 @@
-/** The addresses of the screens that move money, or say what it gained. Apart from the other paths, because the first load does not need them. */
+/** The addresses of the screens below /my: what moves money, says what it gained, or waits for a price. Apart from the other paths, because the first load does not need them. */
 export const moneyPaths = {
   transfer: '/my/transfer',
   transferHistory: '/my/transfer/history',
@@ -13,6 +13,7 @@ export const moneyPaths = {
   seasons: '/my/seasons',
   profitLoss: '/my/profit-loss',
   profitSales: '/my/profit-loss/:code',
+  alerts: '/my/alerts',
 } as const;
 
 export function contractHref(acno: string): string {

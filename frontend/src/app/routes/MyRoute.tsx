@@ -37,6 +37,7 @@ export default function MyRoute() {
           <LinkRow to={paths.orderHistory}>{myCopy.history}</LinkRow>
           <LinkRow to={paths.waitingOrders}>{myCopy.waiting}</LinkRow>
           <LinkRow to={paths.likes}>{likeCopy.screen}</LinkRow>
+          <LinkRow to={moneyPaths.alerts}>{myCopy.alerts}</LinkRow>
         </Group>
         <Group title={myCopy.points}>
           <LinkRow to={moneyPaths.pointTransfer} value={<PointBalance memberSid={memberSid} />}>

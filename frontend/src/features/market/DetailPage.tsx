@@ -36,14 +36,16 @@ const LIST_PATHS: Record<Category, string> = { stock: paths.stockList, coin: pat
 interface DetailPageProps {
   category: Category;
   code: string;
-  /** The control in the top bar. */
+  /** The first control in the top bar. */
   heartOf: (item: Item) => ReactNode;
+  /** Opens the alerts of its price. */
+  bellOf?: (item: Item) => ReactNode;
   /** What members write about the instrument. */
   communityOf?: (name: string) => ReactNode;
 }
 
 /** The detail screen of a stock, ETF, coin or commodity. */
-export function DetailPage({ category, code, heartOf, communityOf }: DetailPageProps) {
+export function DetailPage({ category, code, heartOf, bellOf, communityOf }: DetailPageProps) {
   const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
   const hasArrived = useArrived(item);
   const listPath = LIST_PATHS[category];
@@ -67,6 +69,7 @@ export function DetailPage({ category, code, heartOf, communityOf }: DetailPageP
         actions={
           <>
             {heartOf(item)}
+            {bellOf?.(item)}
             <ShareButton name={item.isuKorNm} />
           </>
         }

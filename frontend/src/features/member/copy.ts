@@ -4,6 +4,7 @@ export const myCopy = {
   profitLoss: '손익',
   history: '주문 내역',
   waiting: '대기 주문',
+  alerts: '가격 알림',
   money: '내 투자',
   contracts: '내 예적금',
   points: '포인트와 아이템',

@@ -18,7 +18,7 @@ interface TopBarProps {
   backTo?: string;
   /** Replaces what the back button does, for screens that lead elsewhere or ask first. */
   onBack?: () => void;
-  /** At most two controls on the right. */
+  /** At most three controls on the right. */
   actions?: ReactNode;
   /** Whether the heading is visible; detail screens show it once their own header has scrolled away. */
   titleShown?: boolean;

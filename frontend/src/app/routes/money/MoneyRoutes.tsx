@@ -24,6 +24,7 @@ const ItemRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './Ite
 const PurchasesRoute = lazy(() => import(/* webpackChunkName: "route-items" */ './PurchasesRoute'));
 const SeasonRoute = lazy(() => import(/* webpackChunkName: "route-season" */ './SeasonRoute'));
 const ProfitLossRoute = lazy(() => import(/* webpackChunkName: "route-profit" */ './ProfitLossRoute'));
+const AlertsRoute = lazy(() => import(/* webpackChunkName: "price-alert" */ './AlertsRoute'));
 const ProfitSalesRoute = lazy(() => import(/* webpackChunkName: "route-profit" */ './ProfitSalesRoute'));
 
 const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberSid: number }>])[] = [
@@ -40,10 +41,11 @@ const SCREENS: readonly (readonly [path: string, Screen: ComponentType<{ memberS
   [moneyPaths.seasons, SeasonRoute],
 ];
 
-/** Of the competition account while the member competes. */
-const READ_ONLY: typeof SCREENS = [
+/** Open in a competition too, where the profit is that of its account. */
+const ALWAYS_OPEN: typeof SCREENS = [
   [moneyPaths.profitLoss, ProfitLossRoute],
   [moneyPaths.profitSales, ProfitSalesRoute],
+  [moneyPaths.alerts, AlertsRoute],
 ];
 
 /** The screens below /my about money: one entry of the router, so that the first load does not carry them. */
@@ -63,7 +65,7 @@ export default function MoneyRoutes() {
           }
         />
       ))}
-      {READ_ONLY.map(([path, Screen]) => (
+      {ALWAYS_OPEN.map(([path, Screen]) => (
         <Route key={path} path={path.slice(paths.my.length)} element={<Screen memberSid={memberSid} />} />
       ))}
       <Route path="*" element={<NotFoundRoute />} />
