@@ -4349,12 +4349,12 @@ export interface components {
         };
         /** @description Why others do not see a text. */
         Hiding: {
-            appeal?: null | components["schemas"]["TextAppeal"];
-            cause?: null | components["schemas"]["HidingCause"];
+            appeal?: components["schemas"]["TextAppeal"] | null;
+            cause?: components["schemas"]["HidingCause"] | null;
             mayAppeal: boolean;
             /** @description In the words of the moderator; null for none. */
             reason?: string | null;
-            rule?: null | components["schemas"]["ReportReason"];
+            rule?: components["schemas"]["ReportReason"] | null;
             status: components["schemas"]["TextStatus"];
             /** @description When a restriction ends, UTC; null without one. */
             until?: string | null;
@@ -4763,7 +4763,7 @@ export interface components {
             /** @description Whether the welcome message was seen. */
             welcomePopup: boolean;
         };
-        /** @description Whether the caller hears of a post from now on. */
+        /** @description Whether the caller hears of the post `sid` from now on. */
         MuteBody: {
             /**
              * Format: int64
@@ -5291,6 +5291,8 @@ export interface components {
             isComment: boolean;
             isLike: boolean;
             isMine: boolean;
+            /** @description Whether the caller wants to hear nothing of it. */
+            isMuted: boolean;
             isOperator: boolean;
             /**
              * Format: int32
@@ -5311,8 +5313,6 @@ export interface components {
             tags: components["schemas"]["PostTag"][];
             /** Format: int64 */
             writerId: number;
-            /** @description Whether the caller wants to hear nothing of it. */
-            isMuted: boolean;
         };
         /**
          * @description What a post is about: 자유, 주식, 코인, 예적금, 공부, 공지. The operator alone writes NOTICE.
@@ -6037,11 +6037,15 @@ export interface components {
         Sanction: {
             /** @description UTC. */
             from: string;
+            /** @description Whether the caller may not write now. */
             isActive: boolean;
             /** @description In the words of the moderator. */
             reason: string;
-            rule?: null | components["schemas"]["ReportReason"];
-            /** Format: int32 */
+            rule?: components["schemas"]["ReportReason"] | null;
+            /**
+             * Format: int32
+             * @description 1 warns; 2 to 4 suspend for 1, 7 and 30 days; 5 for good.
+             */
             rung: number;
             /** @description UTC; null for good. */
             until?: string | null;
@@ -6192,7 +6196,7 @@ export interface components {
         };
         /** @description Whether the caller may write. */
         Standing: {
-            sanction?: null | components["schemas"]["Sanction"];
+            sanction?: components["schemas"]["Sanction"] | null;
         };
         /** @description All answers. */
         Stats: {
@@ -10940,7 +10944,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is noted. */
+            /** @description It will be looked at. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12805,7 +12809,7 @@ export interface operations {
     text_hiding: {
         parameters: {
             query: {
-                kind: components["schemas"]["ReportedKind"];
+                kind: "POST" | "COMMENT";
                 /** @description A text of the caller. */
                 sid: number;
                 /** @description The caller. */
@@ -12817,7 +12821,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The comment. */
+            /** @description Why, and what can be done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13316,7 +13320,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What they are to the caller. */
+            /** @description How it stands. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14173,7 +14177,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of 20. */
+            /** @description What the caller has to bear. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -27,7 +27,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// Whether the caller hears of a post from now on.
+/// Whether the caller hears of the post `sid` from now on.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct MuteBody {
@@ -35,7 +35,6 @@ struct MuteBody {
     #[serde(rename = "memberSid")]
     #[schema(rename = "memberSid")]
     _member_sid: i64,
-    /// The post.
     #[schema(inline)]
     sid: Sid,
     /// True for no more notifications.

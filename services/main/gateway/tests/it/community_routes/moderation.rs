@@ -14,22 +14,21 @@ const LATER: &str = "2026-11-21T00:04:00Z";
 #[actix_web::test]
 async fn an_author_reads_why_a_text_is_hidden() {
     let gateway = TestGateway::open().await;
-    let hiding = gateway.get(&url("hiding?memberSid=100000&kind=POST&sid=51"));
+    let restricted = url("hiding?memberSid=100000&kind=POST&sid=51");
     assert_eq!(
-        hiding.await.json(),
+        gateway.get(&restricted).await.json(),
         json!({"status": "HIDDEN", "cause": "RESTRICTED", "rule": "PERSONAL_DATA",
             "reason": "권리를 침해한다는 요청이 있었어요", "until": LATER, "mayAppeal": false,
             "appeal": {"text": "제 이야기예요", "regDate": WRITTEN, "decidedDate": null,
                 "isUpheld": false}})
     );
     for odd in ["kind=MEMBER&sid=51", "kind=POST", "kind=POST&sid=0"] {
-        let refused = gateway.get(&url(&format!("hiding?memberSid=100000&{odd}")));
-        refused.await.assert_problem(400, 9001);
+        let odd = url(&format!("hiding?memberSid=100000&{odd}"));
+        gateway.get(&odd).await.assert_problem(400, 9001);
     }
     let refusal = bootstrap::problem::status(Code::NotFound, "POST_NOT_FOUND", "", []);
     gateway.scenario.refuse("get_hiding", refusal);
-    let hiding = gateway.get(&url("hiding?memberSid=100000&kind=POST&sid=52"));
-    hiding.await.assert_problem(404, 5001);
+    gateway.get(&restricted).await.assert_problem(404, 5001);
 }
 
 #[actix_web::test]
