@@ -13,6 +13,7 @@ pub mod auth_events;
 pub mod config;
 pub mod domain;
 pub mod error;
+pub mod events;
 pub mod grpc;
 pub mod jobs;
 pub mod likes;
@@ -24,6 +25,7 @@ use bootstrap::admin::Readiness;
 use bootstrap::service::{Process, Server};
 use kernel::SystemClock;
 use messaging::Amqp;
+use messaging::outbox::Relay;
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
 
@@ -48,10 +50,11 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     server.serve_admin(readiness.check("broker", amqp.probe()));
     server.spawn(auth_events::follow(
         store.clone(),
-        amqp,
+        amqp.clone(),
         auth_events::QUEUE,
         shutdown.clone(),
     ));
+    server.spawn(Relay::new(pool.clone(), amqp, "community").run(shutdown.clone()));
     server.spawn(jobs::run(store.clone(), shutdown));
 
     let service = Service::new(store);

@@ -16,5 +16,6 @@ mod plans;
 mod posts;
 mod process;
 mod reports;
+mod told;
 mod world;
 mod writing;
