@@ -19,6 +19,7 @@ pub mod config;
 pub mod decision_events;
 pub mod domain;
 pub mod error;
+pub mod events;
 pub mod grpc;
 pub mod jobs;
 pub mod likes;

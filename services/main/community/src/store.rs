@@ -24,6 +24,7 @@ mod requests;
 mod restrictions;
 mod sanctions;
 mod texts;
+mod told;
 mod visible;
 
 use std::sync::Arc;
@@ -79,15 +80,18 @@ impl Store {
     ) -> Result<Transaction<'static, Postgres>, CommunityError> {
         let key = WRITER_LOCKS.wrapping_add(member.0);
         let lock = AssertSqlSafe(format!("select pg_advisory_xact_lock({key})"));
+        let mut transaction = self.begin().await?;
+        sqlx::raw_sql(lock).execute(&mut *transaction).await?;
+        Ok(transaction)
+    }
+
+    async fn begin(&self) -> Result<Transaction<'static, Postgres>, CommunityError> {
         let pool = self.pool.clone();
         // A caller that goes away while BEGIN is answered would return the connection to the pool
         // with its transaction open; a task of its own ends it.
-        let begun = tokio::spawn(async move {
-            let mut transaction = pool.begin().await?;
-            sqlx::raw_sql(lock).execute(&mut *transaction).await?;
-            Ok(transaction)
-        });
-        begun.await.map_err(|_ended| sqlx::Error::PoolClosed)?
+        let begun = tokio::spawn(async move { pool.begin().await });
+        let transaction = begun.await.map_err(|_ended| sqlx::Error::PoolClosed)?;
+        Ok(transaction?)
     }
 }
 

@@ -86,6 +86,7 @@ impl Store {
         digest.store(&mut transaction, key, id, now).await?;
         if judged.publication == Publication::Published {
             count(&mut transaction, (post, parent), 1, now).await?;
+            self.tell_comment(&mut transaction, id, now).await?;
         }
         let written = own_comment(&mut transaction, new.member, id).await?;
         transaction.commit().await?;

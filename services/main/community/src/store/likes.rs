@@ -62,17 +62,25 @@ impl Store {
         };
         let members: Vec<i64> = wanted.iter().map(|one| one.member.0).collect();
         let liked: Vec<bool> = wanted.iter().map(|one| one.liked).collect();
-        let counts: Vec<(i64, i32)> = sqlx::query_as(AssertSqlSafe(statement))
+        let now = self.now();
+        let mut transaction = self.begin().await?;
+        let counts: Vec<(i64, i32, bool)> = sqlx::query_as(AssertSqlSafe(statement))
             .bind(id)
             .bind(&members)
             .bind(liked)
-            .bind(self.now())
-            .fetch_all(&self.pool)
+            .bind(now)
+            .fetch_all(&mut *transaction)
             .await?;
+        let new = counts.iter().filter(|(_, _, is_new)| *is_new);
+        let new: Vec<MemberId> = new.map(|(member, _, _)| MemberId(*member)).collect();
+        if let (Liked::Post(post), false) = (subject, new.is_empty()) {
+            self.tell_likes(&mut transaction, post, &new, now).await?;
+        }
+        transaction.commit().await?;
         let state = |one: &WantedLike| {
             let mut counts = counts.iter();
-            let found = counts.find(|(member, _)| *member == one.member.0);
-            found.map(|(_, count)| LikeState {
+            let found = counts.find(|(member, _, _)| *member == one.member.0);
+            found.map(|(_, count, _)| LikeState {
                 count: *count,
                 is_liked: one.liked,
             })
@@ -106,7 +114,7 @@ fn statement(table: &str) -> String {
          as w (member_id, liked) where exists (select from {target}) order by w.member_id), \
          inserted as (insert into {table}_like ({table}_id, member_id, created_at) \
          select $1, member_id, $4 from wanted where liked order by member_id \
-         on conflict do nothing returning 1), \
+         on conflict do nothing returning member_id), \
          deleted as (delete from {table}_like l using wanted where not wanted.liked \
          and l.{table}_id = $1 and l.member_id = wanted.member_id returning 1), \
          change as (select (select count(*) from inserted)::integer \
@@ -114,6 +122,7 @@ fn statement(table: &str) -> String {
          counted as (update {table} t set like_count = t.like_count + change.step{rank} \
          from change where t.id = $1 and change.step <> 0 returning t.like_count) \
          select wanted.member_id, coalesce((select like_count from counted), \
-         (select like_count from {table} where id = $1)) from wanted"
+         (select like_count from {table} where id = $1)), \
+         exists (select from inserted where inserted.member_id = wanted.member_id) from wanted"
     )
 }

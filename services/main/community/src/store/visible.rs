@@ -39,7 +39,8 @@ fn visible(text: &str, viewer: &str) -> String {
     )
 }
 
-fn blocked_by(viewer: &str, author: &str) -> String {
+/// Whether one of two members blocked the other.
+pub(super) fn blocked_by(viewer: &str, author: &str) -> String {
     format!(
         "(exists (select from block b where b.member_id = {viewer} and b.other_id = {author}) \
          or exists (select from block b where b.member_id = {author} and b.other_id = {viewer}))"

@@ -21,5 +21,6 @@ mod posts;
 mod process;
 mod reports;
 mod restrictions;
+mod told;
 mod world;
 mod writing;

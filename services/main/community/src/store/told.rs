@@ -1,0 +1,118 @@
+//! Whom comments and likes concern, told in the transaction that causes them. Nobody is told what they
+//! did themselves, of somebody whom a block separates from them, or of a post that they muted.
+
+use chrono::{DateTime, Utc};
+use kernel::MemberId;
+use messaging::outbox;
+use proto::community::v1::{CommentWritten, PostLiked};
+use proto::convert::micros;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::Store;
+use super::visible::blocked_by;
+use crate::error::CommunityError;
+use crate::events;
+
+/// Characters of a text that a notification shows.
+const EXCERPT: &str = "80";
+
+#[derive(sqlx::FromRow)]
+struct WrittenComment {
+    post_id: i64,
+    parent_id: Option<i64>,
+    author_id: i64,
+    content: String,
+    told_post_author: Option<i64>,
+    told_comment_author: Option<i64>,
+    told_tagged: Option<i64>,
+}
+
+impl Store {
+    /// Tells whom a published comment concerns.
+    pub(super) async fn tell_comment(
+        &self,
+        connection: &mut PgConnection,
+        comment: i64,
+        now: DateTime<Utc>,
+    ) -> Result<(), CommunityError> {
+        let told = |member: &str| {
+            let of_author = blocked_by("c.author_id", member);
+            let of_post = blocked_by("p.author_id", member);
+            format!(
+                "case when {member} <> c.author_id and not {of_author} and not {of_post} \
+                 and not exists (select from post_mute m \
+                 where m.post_id = p.id and m.member_id = {member}) then {member} end"
+            )
+        };
+        let read = AssertSqlSafe(format!(
+            "select c.post_id, c.parent_id, c.author_id, left(c.content, {EXCERPT}) as content, \
+             {} as told_post_author, {} as told_comment_author, {} as told_tagged \
+             from comment c join post p on p.id = c.post_id left join comment r on r.id = c.parent_id \
+             where c.id = $1",
+            told("p.author_id"),
+            told("r.author_id"),
+            told("c.tagged_member_id"),
+        ));
+        let row: WrittenComment = sqlx::query_as(read)
+            .bind(comment)
+            .fetch_one(&mut *connection)
+            .await?;
+        let written = CommentWritten {
+            comment_id: comment,
+            post_id: row.post_id,
+            parent_id: row.parent_id.unwrap_or_default(),
+            author_id: row.author_id,
+            told_post_author_id: row.told_post_author.unwrap_or_default(),
+            told_comment_author_id: row.told_comment_author.unwrap_or_default(),
+            told_tagged_id: row.told_tagged.unwrap_or_default(),
+            excerpt: row.content,
+            written_at_us: micros(now),
+        };
+        let told = [
+            written.told_post_author_id,
+            written.told_comment_author_id,
+            written.told_tagged_id,
+        ];
+        if told.iter().any(|member| *member > 0) {
+            let event = events::comment_written(&written, &*self.clock);
+            outbox::append_all(connection, [event]).await?;
+        }
+        Ok(())
+    }
+
+    /// Tells the author of a post who likes it now.
+    pub(super) async fn tell_likes(
+        &self,
+        connection: &mut PgConnection,
+        post: i64,
+        members: &[MemberId],
+        now: DateTime<Utc>,
+    ) -> Result<(), CommunityError> {
+        let read = AssertSqlSafe(format!(
+            "select p.author_id, left(p.content, {EXCERPT}) from post p where p.id = $1 \
+             and not exists (select from post_mute m \
+             where m.post_id = p.id and m.member_id = p.author_id)"
+        ));
+        let row: Option<(i64, String)> = sqlx::query_as(read)
+            .bind(post)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some((author, excerpt)) = row else {
+            return Ok(());
+        };
+        let others = members.iter().map(|member| member.0);
+        let member_ids: Vec<i64> = others.filter(|member| *member != author).collect();
+        if member_ids.is_empty() {
+            return Ok(());
+        }
+        let liked = PostLiked {
+            post_id: post,
+            told_post_author_id: author,
+            member_ids,
+            excerpt,
+            liked_at_us: micros(now),
+        };
+        outbox::append_all(connection, [events::post_liked(&liked, &*self.clock)]).await?;
+        Ok(())
+    }
+}

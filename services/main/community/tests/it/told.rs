@@ -1,0 +1,146 @@
+//! Whom comments and likes are told.
+
+use community::MIGRATOR;
+use kernel::MemberId;
+use prost::Message;
+use proto::community::v1::{CommentWritten, CreateReplyRequest, PostLiked};
+use sqlx::PgPool;
+
+use crate::world::{MEMBER, OTHER, THIRD, World, new_reply};
+
+/// Bodies of the events of a type, which are taken out of the outbox.
+async fn take<M: Message + Default>(world: &World, event_type: &str) -> Vec<M> {
+    let bodies: Vec<Vec<u8>> = sqlx::query_scalar(
+        "with taken as (delete from outbox where event_type = $1 returning id, body) \
+         select body from taken order by id",
+    )
+    .bind(event_type)
+    .fetch_all(&world.pool)
+    .await
+    .unwrap();
+    let decode = |body: &Vec<u8>| M::decode(body.as_slice()).unwrap();
+    bodies.iter().map(decode).collect()
+}
+
+async fn comments(world: &World) -> Vec<(i64, i64, i64)> {
+    let written: Vec<CommentWritten> = take(world, "community.comment.written.v1").await;
+    let told = |one: &CommentWritten| {
+        (
+            one.told_post_author_id,
+            one.told_comment_author_id,
+            one.told_tagged_id,
+        )
+    };
+    written.iter().map(told).collect()
+}
+
+async fn likes(world: &World) -> Vec<PostLiked> {
+    take(world, "community.post.liked.v1").await
+}
+
+async fn mute(world: &World, member: i64, post: i64) {
+    sqlx::query("insert into post_mute (post_id, member_id, muted_at) values ($1, $2, now())")
+        .bind(post)
+        .bind(member)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_comment_is_told_the_author_and_a_reply_everybody_it_concerns(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let text = "가".repeat(100);
+    let comment = world.comment(OTHER, post, &text).await.id;
+    let written: Vec<CommentWritten> = take(&world, "community.comment.written.v1").await;
+    assert_eq!(written.len(), 1);
+    assert_eq!(written[0].excerpt, "가".repeat(80));
+    assert_eq!(
+        (
+            written[0].post_id,
+            written[0].comment_id,
+            written[0].parent_id,
+            written[0].author_id
+        ),
+        (post, comment, 0, OTHER)
+    );
+    assert_eq!(written[0].told_post_author_id, MEMBER);
+
+    world.reply(THIRD, comment, "고마워요").await;
+    assert_eq!(comments(&world).await, [(MEMBER, OTHER, 0)]);
+    let tagged = CreateReplyRequest {
+        tagged_member_id: THIRD,
+        ..new_reply(OTHER, comment, "저도 고마워요")
+    };
+    world.try_reply(tagged).await.unwrap();
+    assert_eq!(comments(&world).await, [(MEMBER, 0, THIRD)], "not oneself");
+    world.comment(MEMBER, post, "모두 고마워요").await;
+    assert_eq!(comments(&world).await, [], "of oneself nobody is told");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn who_blocked_or_muted_is_not_told(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let comment = world.comment(OTHER, post, "저도요").await.id;
+    comments(&world).await;
+    world.block(OTHER, THIRD, true).await.unwrap();
+    let blocked = world
+        .try_reply(new_reply(THIRD, comment, "안녕하세요"))
+        .await;
+    blocked.unwrap_err();
+    world.block(OTHER, THIRD, false).await.unwrap();
+    // Between the author of the post and the one of the comment.
+    world.block(OTHER, MEMBER, true).await.unwrap();
+    world.reply(THIRD, comment, "고마워요").await;
+    assert_eq!(comments(&world).await, [(MEMBER, 0, 0)]);
+    world.block(OTHER, MEMBER, false).await.unwrap();
+    mute(&world, MEMBER, post).await;
+    world.reply(THIRD, comment, "정말 고마워요").await;
+    assert_eq!(comments(&world).await, [(0, OTHER, 0)]);
+    world.like(OTHER, post, true).await.unwrap();
+    assert_eq!(likes(&world).await, []);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn only_new_likes_of_others_are_told(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    for liked in [true, true, false] {
+        world.like(OTHER, post, liked).await.unwrap();
+        world.like(MEMBER, post, liked).await.unwrap();
+    }
+    let told = likes(&world).await;
+    assert_eq!(told.len(), 1);
+    assert_eq!(
+        (told[0].told_post_author_id, told[0].member_ids.as_slice()),
+        (MEMBER, &[OTHER][..])
+    );
+    assert_eq!(told[0].excerpt, "오늘은 쉬어요");
+    let comment = world.comment(MEMBER, post, "저도요").await.id;
+    world.like_comment(OTHER, comment, true).await.unwrap();
+    assert_eq!(likes(&world).await, []);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn likes_that_are_stored_together_are_told_together(pool: PgPool) {
+    use community::store::{Liked, WantedLike};
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let wanted = [OTHER, THIRD, MEMBER].map(|member| WantedLike {
+        member: MemberId(member),
+        liked: true,
+    });
+    for _ in 0..2 {
+        let stored = world.store.like_together(&wanted, Liked::Post(post));
+        stored.await.unwrap();
+    }
+    let told = likes(&world).await;
+    assert_eq!(told.len(), 1);
+    let mut members = told[0].member_ids.clone();
+    members.sort_unstable();
+    let mut expected = [OTHER, THIRD];
+    expected.sort_unstable();
+    assert_eq!(members, expected);
+}
