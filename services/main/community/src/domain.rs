@@ -1,6 +1,7 @@
 //! The rules of the community, without a clock, a database or the network.
 
 pub mod cursor;
+pub mod pictures;
 pub mod post;
 pub mod reports;
 pub mod writing;

@@ -7,7 +7,7 @@
 //! really deleted: texts are cleared thirty days later.
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`likes`] (their group commit),
-//! [`grpc`] (API), then [`auth_events`] and [`jobs`].
+//! [`pictures`] (files beside the database), [`grpc`] (API), then [`auth_events`] and [`jobs`].
 
 pub mod auth_events;
 pub mod config;
@@ -16,6 +16,7 @@ pub mod error;
 pub mod grpc;
 pub mod jobs;
 pub mod likes;
+pub mod pictures;
 pub mod store;
 
 use std::sync::Arc;
@@ -29,6 +30,8 @@ use sqlx::migrate::Migrator;
 
 use config::Config;
 use grpc::Service;
+use pictures::files::Files;
+use pictures::removal;
 use store::Store;
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -43,6 +46,8 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let store = Store::new(pool.clone(), config.writing.limits(), Arc::new(SystemClock));
 
+    let files = Files::open(&config.files_url)?;
+
     let mut server = Server::new(&config.service, shutdown.clone());
     let readiness = Readiness::new().check_database(&pool);
     server.serve_admin(readiness.check("broker", amqp.probe()));
@@ -52,9 +57,10 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         auth_events::QUEUE,
         shutdown.clone(),
     ));
-    server.spawn(jobs::run(store.clone(), shutdown));
+    server.spawn(jobs::run(store.clone(), shutdown.clone()));
+    server.spawn(removal::run(store.clone(), files.clone(), shutdown));
 
-    let service = Service::new(store);
+    let service = Service::new(store, files);
     server
         .serve(process.listener, service.into_routes())
         .await?;

@@ -7,14 +7,21 @@
 
 mod comments;
 mod consistency;
+mod flaky_store;
+mod hostile_pictures;
 mod jobs;
 mod joined;
 mod likes;
 mod lists;
+mod made_pictures;
 mod people;
+mod picture_calls;
+mod picture_files;
+mod picture_texts;
 mod plans;
 mod posts;
 mod process;
 mod reports;
+mod s3;
 mod world;
 mod writing;
