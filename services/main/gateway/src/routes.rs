@@ -13,6 +13,7 @@ pub(crate) mod credential;
 pub(crate) mod dividend;
 pub(crate) mod education;
 pub(crate) mod equity;
+pub(crate) mod file;
 pub(crate) mod invest;
 pub(crate) mod like;
 pub(crate) mod member;
@@ -57,6 +58,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         competition::endpoints(),
         education::endpoints(),
         community::endpoints(),
+        file::endpoints(),
         system::endpoints(),
     ]
     .concat()

@@ -8,6 +8,7 @@ use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
 use proto::community::v1::comment_service_client::CommentServiceClient;
+use proto::community::v1::file_service_client::FileServiceClient;
 use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
 use proto::education::v1::article_service_client::ArticleServiceClient;
@@ -42,7 +43,7 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials, Dividends,
-    EquityHistories, Items, Likes, Market, Members, Orders, People, Points, Posts, Products,
+    EquityHistories, Files, Items, Likes, Market, Members, Orders, People, Points, Posts, Products,
     Profits, Progress, Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers, Trends,
     Upstream,
 };
@@ -86,6 +87,9 @@ pub(crate) struct AppState {
     pub(crate) posts: Posts,
     pub(crate) comments: Comments,
     pub(crate) people: People,
+    pub(crate) files: Files,
+    /// Of the same service, for streams.
+    pub(crate) uploads: Files,
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,
     pub(crate) concurrency: ConcurrencyLimit,
@@ -146,7 +150,9 @@ impl AppState {
             progress: of_education(ProgressServiceClient::new(education), &budget),
             posts: of_community(PostServiceClient::new(community.clone()), &budget),
             comments: of_community(CommentServiceClient::new(community.clone()), &budget),
-            people: of_community(PeopleServiceClient::new(community), &budget),
+            people: of_community(PeopleServiceClient::new(community.clone()), &budget),
+            files: of_community(FileServiceClient::new(community.clone()), &budget),
+            uploads: of_community(FileServiceClient::new(community.streaming()), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),
             origins: Origins::new(&config)?,

@@ -145,6 +145,12 @@ reasons! {
     ImageUnknown = 5014 UNPROCESSABLE_ENTITY "IMAGE_UNKNOWN" "붙일 수 없는 사진이에요.";
     CategoryNotAllowed = 5015 FORBIDDEN "CATEGORY_NOT_ALLOWED" "공지는 운영자만 쓸 수 있어요.";
     NotToOneself = 5016 UNPROCESSABLE_ENTITY "NOT_TO_ONESELF" "나에게는 할 수 없어요.";
+    TooManyImages = 5040 UNPROCESSABLE_ENTITY "TOO_MANY_IMAGES" "글에는 사진을 5장, 댓글에는 2장까지 붙일 수 있어요.";
+    PictureType = 5041 UNSUPPORTED_MEDIA_TYPE "PICTURE_TYPE" "JPG, PNG, WebP 사진만 올릴 수 있어요.";
+    PictureTooLarge = 5042 PAYLOAD_TOO_LARGE "PICTURE_TOO_LARGE" "사진이 너무 커요. 5MB, 4,000만 화소까지 올릴 수 있어요.";
+    PictureBroken = 5043 UNPROCESSABLE_ENTITY "PICTURE_BROKEN" "열 수 없는 사진이에요.";
+    PictureNotFound = 5044 NOT_FOUND "PICTURE_NOT_FOUND" "찾을 수 없는 사진이에요.";
+    UploadLimit = 5045 TOO_MANY_REQUESTS "UPLOAD_LIMIT" "오늘은 사진을 더 올릴 수 없어요.";
     StudyNotFound = 6001 NOT_FOUND "STUDY_NOT_FOUND" "찾을 수 없는 학습이에요.";
     TooManyAnswers = 6002 UNPROCESSABLE_ENTITY "TOO_MANY_ANSWERS" "고른 답이 너무 많아요.";
     InvalidAnswer = 6003 UNPROCESSABLE_ENTITY "INVALID_ANSWER" "고를 수 없는 답이에요.";

@@ -1,6 +1,6 @@
 //! Posts and comments.
 
-use proto::community::v1::{Category, Comment, InstrumentTag, Post, Publication};
+use proto::community::v1::{Category, Comment, InstrumentTag, Picture, Post, Publication};
 
 use super::INSTANT_US;
 use super::market_data::NO_CODE;
@@ -21,7 +21,7 @@ pub(in crate::fakes) fn post(id: i64, author_id: i64) -> Post {
         author_id,
         category: Category::Stock.into(),
         content: "반도체는 어떻게 보세요?".to_owned(),
-        images: vec![],
+        pictures: vec![],
         tags: vec![tag("005930", true), tag(NO_CODE, false)],
         created_at_us: INSTANT_US,
         modified_at_us: 0,
@@ -30,6 +30,30 @@ pub(in crate::fakes) fn post(id: i64, author_id: i64) -> Post {
         is_liked: true,
         publication: Publication::Published.into(),
     }
+}
+
+pub(in crate::fakes) fn picture(id: String) -> Picture {
+    Picture {
+        id,
+        width: 1_920,
+        height: 1_280,
+        placeholder: "#aabbcc".to_owned(),
+        alt_text: String::new(),
+    }
+}
+
+pub(in crate::fakes) fn pictures(ids: Vec<String>, alt_texts: Vec<String>) -> Vec<Picture> {
+    let alt_texts = alt_texts
+        .into_iter()
+        .chain(std::iter::repeat(String::new()));
+    let pictures = ids
+        .into_iter()
+        .zip(alt_texts)
+        .map(|(id, alt_text)| Picture {
+            alt_text,
+            ..picture(id)
+        });
+    pictures.collect()
 }
 
 pub(in crate::fakes) fn comment(id: i64, author_id: i64) -> Comment {
