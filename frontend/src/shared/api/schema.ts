@@ -974,6 +974,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/file/delete": { parameters: { query?: never; header?: never; path?: never; cookie?: never }; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": { target_image: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": { targetImage: string } } } } } };
     "/api/v1/community/report": {
         parameters: {
             query?: never;
@@ -2807,6 +2808,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.
@@ -3296,6 +3298,7 @@ export interface components {
             content: string;
             /** @description URLs with commas between them; empty for none. */
             contentImg: string;
+            images: components["schemas"]["Picture"][];
             /** @description Pictures of what the author wears; null for nothing. */
             frame?: string | null;
             /** @description Of a member whom the caller blocked, and kept for its replies. */
@@ -3349,6 +3352,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
         };
         /** @description What is written below a post. */
         CommentDraft: {
@@ -3360,6 +3364,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.
@@ -5025,6 +5030,8 @@ export interface components {
          */
         PositiveWon: number;
         /** @description A post as the caller sees it. */
+        Picture: { url: string; thumbUrl: string; width: number; height: number; placeholder: string; alt: string };
+        UploadedPicture: { url: string; thumbUrl: string; width: number; height: number; placeholder: string };
         Post: {
             /**
              * Format: int64
@@ -5037,6 +5044,7 @@ export interface components {
             content: string;
             /** @description URLs with commas between them; empty for none. */
             contentImg: string;
+            images: components["schemas"]["Picture"][];
             /** @description Pictures of what the author wears; null for nothing. */
             frame?: string | null;
             /** @description Whether there are comments. */
@@ -5075,6 +5083,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.
@@ -5094,6 +5103,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.

@@ -6,6 +6,7 @@ import { postCopy } from '@/features/community/copy';
 import { editorCopy } from '@/features/community/copy.editor';
 import type { Comment } from '@/features/community/types';
 import { useAfterOverlays } from '@/features/community/useAfterOverlays';
+import { photosCopy } from '@/features/community/copy.photos';
 import { state } from '@/shared/copy/copy.shared';
 import { Button } from '@/shared/ui/Button';
 import { Dialog } from '@/shared/ui/Dialog';
@@ -16,11 +17,14 @@ import { TopBar } from '@/shared/ui/TopBar';
 import { CategoryField } from './CategoryField';
 import { ContentField } from './ContentField';
 import styles from './Editor.module.css';
+import { discardPhoto } from './photos/photoApi';
+import { PhotoField } from './photos/PhotoField';
+import { type Upload, usePhotos } from './photos/usePhotos';
 import { TagField } from './TagField';
 import { useDraft } from './useDraft';
 import { type Sent, useSubmit } from './useSubmit';
-import { isSame, type Writing } from './writing';
-import { draftNameOf, isPostMode, lengthOf, limitOf, type WritingMode } from './writingMode';
+import { type DraftPicture, isSame, type Writing } from './writing';
+import { draftNameOf, isPostMode, lengthOf, limitOf, mostPhotosOf, type WritingMode } from './writingMode';
 
 export interface PickerProps {
   open: boolean;
@@ -51,6 +55,11 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [described, setDescribed] = useState<string | null>(null);
+  const photos = usePhotos((picture) => {
+    setWriting({ pictures: [...writing.pictures, picture] });
+    setDescribed(picture.url);
+  });
   const leave = useLeave(mode, boardSid);
   const length = lengthOf(writing.content);
   const limit = limitOf(mode);
@@ -66,7 +75,7 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
 
   const send = () => {
     setChecked(true);
-    if (length === 0 || length > limit || !isOnline) return;
+    if (length === 0 || length > limit || !isOnline || photos.uploads.length > 0) return;
     save();
     submit(writing);
   };
@@ -76,7 +85,13 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
     leave.back();
   };
 
-  const problem = problemOf({ isOnline, isEmpty: isChecked && length === 0, failure });
+  const removePicture = (picture: DraftPicture) => {
+    setWriting({ pictures: writing.pictures.filter(({ url }) => url !== picture.url) });
+    // Those that the text has already leave it when it is saved.
+    if (!begin.pictures.some(({ url }) => url === picture.url)) void discardPhoto(picture.url);
+  };
+
+  const problem = problemOf({ isOnline, isEmpty: isChecked && length === 0, unfinished: isChecked ? unfinishedText(photos.uploads) : null, failure });
   const isPost = isPostMode(mode);
   return (
     <>
@@ -108,6 +123,18 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
           limit={limit}
           placeholder={editorCopy.placeholders[mode.kind]}
           onChange={(content) => setWriting({ content })}
+        />
+        <PhotoField
+          pictures={writing.pictures}
+          most={mostPhotosOf(mode)}
+          uploads={photos.uploads}
+          onChange={(pictures) => setWriting({ pictures })}
+          onRemove={removePicture}
+          onAdd={photos.add}
+          onRetry={photos.retry}
+          onDrop={photos.drop}
+          described={described}
+          onDescribe={setDescribed}
         />
         {isPost && <TagField writing={writing} onChange={setWriting} pickerOf={pickerOf} />}
       </main>
@@ -171,7 +198,19 @@ function doneText(mode: WritingMode, { status }: Sent): string {
   }
 }
 
-function problemOf({ isOnline, isEmpty, failure }: { isOnline: boolean; isEmpty: boolean; failure: string | null }): string | null {
+interface Problems {
+  isOnline: boolean;
+  isEmpty: boolean;
+  unfinished: string | null;
+  failure: string | null;
+}
+
+function problemOf({ isOnline, isEmpty, unfinished, failure }: Problems): string | null {
   if (!isOnline) return state.offlineBlocked;
-  return isEmpty ? editorCopy.emptyText : failure;
+  return isEmpty ? editorCopy.emptyText : (unfinished ?? failure);
+}
+
+function unfinishedText(uploads: readonly Upload[]): string | null {
+  if (uploads.length === 0) return null;
+  return uploads.some(({ problem }) => problem === null) ? photosCopy.wait : photosCopy.unfinished;
 }
