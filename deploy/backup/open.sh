@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Verifies and unpacks a backup: open.sh FOLDER TO
-# TO gets `about`, `secrets/` and either `data/` (a server's folder) or a dump of each database.
+# TO gets `about`, `secrets/`, `files/` (of pictures) and either `data/` (a server's folder) or a dump of each database.
 set -euo pipefail
 shopt -s inherit_errexit
 source "$(dirname "${BASH_SOURCE[0]}")/seal.sh"
@@ -35,4 +35,8 @@ esac
 if has secrets.tar; then
   mkdir "$to/secrets"
   reveal "$folder/secrets.tar" | tar -C "$to/secrets" -xf - || wrong "the secrets in $folder cannot be unpacked"
+fi
+if has files.tar; then
+  mkdir "$to/files"
+  reveal "$folder/files.tar" | tar -C "$to/files" -xf - || wrong "the pictures in $folder cannot be unpacked"
 fi

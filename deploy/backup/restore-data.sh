@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Restores the data folder of a server that is stopped, and the secrets: restore-data.sh FOLDER DATA SECRETS
+# Restores the data folder of a server that is stopped, the secrets and the pictures:
+# restore-data.sh FOLDER DATA SECRETS FILES
 # For servers in containers, as root or as the server's own user. UNTIL and WAL are as for
-# deploy/local/backup.sh. DATA and SECRETS get their new content when it was looked at; what was there
+# deploy/local/backup.sh. Pictures never change: FILES gets those that it lacks. DATA and SECRETS get their new content when it was looked at; what was there
 # stays in them as .before-TIME until somebody deletes it.
 set -euo pipefail
 shopt -s inherit_errexit
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$HERE/seal.sh"
 
-folder=${1:?usage: restore-data.sh FOLDER DATA SECRETS} data=${2:?} secrets=${3:?}
+folder=${1:?usage: restore-data.sh FOLDER DATA SECRETS FILES} data=${2:?} secrets=${3:?} files=${4:?}
 [ ! -e "$data/postmaster.pid" ] || wrong "the server of $data runs, or was not stopped"
 stamp=$(date -u +%Y%m%d-%H%M%S)
 new=$data/.restoring
@@ -63,6 +64,11 @@ if [ -d "$new/secrets" ]; then
   # With another key phones renew their tokens, which only sessions of the backup can.
   rm -f "$new"/secrets/auth*.pem
   exchange "$secrets" "$new/secrets"
+fi
+if [ -d "$new/files" ]; then
+  mkdir -p "$files"
+  if [ "$(id -u)" = 0 ]; then chown -R --reference="$files" "$new/files"; fi
+  cp -rnp "$new/files/." "$files/"
 fi
 exchange "$data" "$new/data"
 rm -rf "$new"

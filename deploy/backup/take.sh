@@ -6,6 +6,7 @@
 #   BACKUP_SERVER_URL        base: the server, as a role that may replicate
 #   BACKUP_{COMMUNITY,EDUCATION,TRADING,MARKET,AUTH}_URL   dumps: the databases, as the owners of their tables
 #   BACKUP_SECRETS           a folder that belongs to the installation (keys, market seed), or nothing
+#   BACKUP_FILES             the folder with the files of pictures, or nothing
 #   BACKUP_PASSPHRASE_FILE   encrypts it
 # The folder gets its name when everything in it is complete and on disk.
 set -euo pipefail
@@ -58,6 +59,14 @@ dumps) take_dumps ;;
 esac
 if [ -n "${BACKUP_SECRETS:-}" ]; then
   tar -C "$BACKUP_SECRETS" --exclude="./.before-*" --owner=0 --group=0 -chf - . | keep "$partial/secrets.tar" || wrong "the secrets could not be saved"
+fi
+# After the databases: what is uploaded meanwhile has a file without a row, which does no harm. A file
+# that is removed meanwhile was in no text for a week.
+if [ -d "${BACKUP_FILES:-}" ]; then
+  states=(0 0)
+  tar -C "$BACKUP_FILES" --owner=0 --group=0 --warning=no-file-changed --warning=no-file-removed -cf - . | keep "$partial/files.tar" || states=("${PIPESTATUS[@]}")
+  # 1 is a file that changed or went away while it was read.
+  [ "${states[0]}" -le 1 ] && [ "${states[1]}" = 0 ] || wrong "the pictures could not be saved"
 fi
 cat >"$partial/about" <<ABOUT
 format=1

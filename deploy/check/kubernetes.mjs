@@ -80,7 +80,8 @@ function checkContainer(deployment, container, wrong) {
   const own = (container.env ?? []).map((one) => one.name);
   checkSettings(program, word, { own, shared: container.envFrom ? shared : [] }, complain);
   for (const { name, value } of container.env ?? []) {
-    if (value !== undefined && /URL$/.test(name)) wrong(`${name} stands in the manifest instead of a secret`);
+    // A folder is no secret.
+    if (value !== undefined && /URL$/.test(name) && !value.startsWith('file://')) wrong(`${name} stands in the manifest instead of a secret`);
   }
   if (word === 'run' && own.includes('MIGRATION_DATABASE_URL')) wrong('the running process knows the owner of its tables');
 }

@@ -102,7 +102,7 @@ containers_are_restored() {
   chmod 711 "$at"
   mkdir "$at/data" "$at/secrets"
   touch "$at/data/of-before" "$at/secrets/of-before"
-  "$ROOT/deploy/backup/restore-data.sh" "$1" "$at/data" "$at/secrets"
+  "$ROOT/deploy/backup/restore-data.sh" "$1" "$at/data" "$at/secrets" "$at/files"
   [ -s "$at/data/PG_VERSION" ] && [ -s "$at/secrets/market-seed" ] || fail "the server or its secrets were not restored"
   [ ! -e "$at/secrets/auth.pem" ] && [ ! -e "$at/data/of-before" ] || fail "what is of before stays in use"
   [ -e "$at"/data/.before-*/of-before ] && [ -e "$at"/secrets/.before-*/of-before ] || fail "what was there is gone"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Saves and restores an installation: databases, the market's seed and the keys.
+# Saves and restores an installation: databases, pictures, the market's seed and the keys.
 #   backup.sh save [FOLDER]      while it runs; without a name below .run/backups/INSTANCE
 #   backup.sh restore FOLDER     while it is stopped, or on a machine where there was none
 #   backup.sh schedule           does not end: a backup every BACKUP_EVERY_H hours, of which
@@ -29,6 +29,8 @@ name_databases() {
   BACKUP_COMMUNITY_URL=$(database_url community owner)
   export BACKUP_SERVER_URL BACKUP_COMMUNITY_URL BACKUP_EDUCATION_URL BACKUP_TRADING_URL BACKUP_MARKET_URL BACKUP_AUTH_URL
   export BACKUP_SECRETS=$RUN/secrets
+  # Pictures in a bucket are kept by whoever runs it.
+  case ${FILES_URL:-file://$RUN/files} in file://*) BACKUP_FILES=${FILES_URL:-$RUN/files} && export BACKUP_FILES=${BACKUP_FILES#file://} ;; esac
   if [ -n "$EXTERNAL_DATABASE_URL" ]; then BACKUP_FORM=dumps; fi
   export BACKUP_FORM=${BACKUP_FORM:-base}
 }

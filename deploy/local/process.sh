@@ -64,6 +64,7 @@ market-data)
     export MARKET_CLOCK=${MARKET_CLOCK:-replay} MARKET_FEED=${MARKET_FEED:-replay}
   fi
   ;;
+community) export FILES_URL=${FILES_URL:-file://$RUN/files} ;;
 gateway) export CLIENT_DIR=$ROOT/frontend/dist ;;
 esac
 

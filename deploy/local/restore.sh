@@ -19,6 +19,9 @@ restore() {
   say "looking whether the backup is whole"
   "$TOOLS/open.sh" "$folder" "$new/opened" || fail "nothing was restored and nothing was changed"
   [ ! -d "$new/opened/secrets" ] || mv "$new/opened/secrets" "$new/secrets"
+  [ ! -d "$new/opened/files" ] || mv "$new/opened/files" "$new/files"
+  # Pictures never change: those of after the backup are there for what UNTIL brings back.
+  if [ -d "$ROOT/.run/$INSTANCE/files" ]; then mkdir -p "$new/files" && cp -rn "$ROOT/.run/$INSTANCE/files/." "$new/files/"; fi
   # Tokens issued after the backup may name members that no longer exist. With a new key they must be
   # renewed, which only sessions of the backup can.
   rm -f "$new"/secrets/auth*.pem

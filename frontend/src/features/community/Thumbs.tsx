@@ -1,17 +1,43 @@
+import { lazy, Suspense, useState } from 'react';
+import { useWasOpened } from '@/shared/ui/useWasOpened';
 import styles from './Community.module.css';
 import { postCopy } from './copy';
+import { altOf } from './pictureAlt';
+import type { Picture } from './types';
 
-/** The pictures of a text in a row that scrolls sideways. */
-export function Thumbs({ contentImg, nickname }: { contentImg: string; nickname: string }) {
-  const urls = contentImg.split(',').filter((url) => url !== '');
-  if (urls.length === 0) return null;
+const PictureViewer = lazy(() => import(/* webpackChunkName: "community-viewer" */ './viewer/PictureViewer').then(({ PictureViewer: Loaded }) => ({ default: Loaded })));
+
+/** The pictures of a text in a row that scrolls sideways. Each opens the viewer. */
+export function Thumbs({ images, nickname }: { images: readonly Picture[]; nickname: string }) {
+  const [at, setAt] = useState<number | null>(null);
+  const wasOpened = useWasOpened(at !== null);
+  if (images.length === 0) return null;
   return (
-    <ul className={styles.thumbs}>
-      {urls.map((url, index) => (
-        <li key={url}>
-          <img src={url} alt={postCopy.photo(nickname, index + 1)} width={223} height={223} loading="lazy" className={styles.thumb} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.thumbs}>
+        {images.map((image, index) => (
+          <li key={image.url}>
+            <button type="button" className={styles.thumbButton} onClick={() => setAt(index)}>
+              <img
+                src={image.thumbUrl}
+                alt={altOf(image, nickname, index)}
+                width={223}
+                height={223}
+                loading="lazy"
+                decoding="async"
+                className={styles.thumb}
+                style={{ backgroundColor: image.placeholder }}
+              />
+              <span className="sr-only">{postCopy.enlarge(index + 1, images.length)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <PictureViewer pictures={images} nickname={nickname} at={at} onClose={() => setAt(null)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -89,5 +89,5 @@ function forget(queryClient: QueryClient, { sid, boardSid, parentSid }: Comment)
 
 /** The place of a deleted comment with replies, as the server describes it. */
 export function removed(comment: Comment): Comment {
-  return { ...comment, isDeleted: true, isMine: false, content: detailCopy.removedContent, contentImg: '', userSid: 0, userNickName: '' };
+  return { ...comment, isDeleted: true, isMine: false, content: detailCopy.removedContent, contentImg: '', images: [], userSid: 0, userNickName: '' };
 }

@@ -24,6 +24,7 @@ export const postCopy = {
   likes: (count: string) => `좋아요 ${count}개`,
   comments: (count: string) => `댓글 ${count}개`,
   photo: (nickname: string, place: number) => `${nickname}님이 올린 사진 ${place}`,
+  enlarge: (place: number, count: number) => `사진 ${place}/${count} 크게 보기`,
   menu: (nickname: string) => `${nickname}님 글 메뉴`,
   menuTitle: '글 메뉴',
   commentMenu: (nickname: string) => `${nickname}님 댓글 메뉴`,

@@ -4,6 +4,8 @@ type Schemas = components['schemas'];
 
 export type Post = Schemas['Post'];
 export type PostTag = Schemas['PostTag'];
+export type Picture = Schemas['Picture'];
+export type UploadedPicture = Schemas['UploadedPicture'];
 export type PostPage = Schemas['PostPage'];
 export type Comment = Schemas['Comment'];
 export type CommentPage = Schemas['CommentPage'];

@@ -1025,6 +1025,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/file/delete": { parameters: { query?: never; header?: never; path?: never; cookie?: never }; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": { target_image: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": { targetImage: string } } } } } };
     "/api/v1/community/report": {
         parameters: {
             query?: never;
@@ -2944,6 +2945,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.
@@ -3455,6 +3457,7 @@ export interface components {
             content: string;
             /** @description URLs with commas between them; empty for none. */
             contentImg: string;
+            images: components["schemas"]["Picture"][];
             /** @description Pictures of what the author wears; null for nothing. */
             frame?: string | null;
             /** @description Of a member whom the caller blocked, and kept for its replies. */
@@ -3508,6 +3511,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
         };
         /** @description What is written below a post. */
         CommentDraft: {
@@ -3519,6 +3523,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.
@@ -5273,6 +5278,8 @@ export interface components {
          */
         PositiveWon: number;
         /** @description A post as the caller sees it. */
+        Picture: { url: string; thumbUrl: string; width: number; height: number; placeholder: string; alt: string };
+        UploadedPicture: { url: string; thumbUrl: string; width: number; height: number; placeholder: string };
         Post: {
             /**
              * Format: int64
@@ -5285,6 +5292,7 @@ export interface components {
             content: string;
             /** @description URLs with commas between them; empty for none. */
             contentImg: string;
+            images: components["schemas"]["Picture"][];
             /** @description Pictures of what the author wears; null for nothing. */
             frame?: string | null;
             /** @description Whether there are comments. */
@@ -5325,6 +5333,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.
@@ -5344,6 +5353,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            imageAlts?: string[] | null;
             /**
              * Format: int64
              * @description The caller.

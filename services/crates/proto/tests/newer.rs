@@ -99,11 +99,11 @@ messages! {
         GetHidingRequest GetStandingRequest Hiding ListReportsRequest Mute OwnReport ReportPage
         Sanction SetMuteRequest Standing TextAppeal
         CreateCommentRequest CreatePostRequest CreateReplyRequest DeleteCommentRequest
-        DeletePostRequest DeletedComment DeletedPost GetActivityRequest GetCommentRequest
+        DeletePictureRequest DeletePostRequest DeletedComment DeletedPicture DeletedPost GetActivityRequest GetCommentRequest
         GetPostRequest InstrumentTag LikeCommentRequest LikePostRequest Likes
         ListActivityRequest ListBlockedRequest ListCommentsRequest ListPostsRequest
-        ListRepliesRequest ListTopPostsRequest NewPosts Post PostPage Relation ReportRequest
-        Reported SetRelationRequest UpdateCommentRequest UpdatePostRequest WrittenComment
+        ListRepliesRequest ListTopPostsRequest NewPosts Picture PictureHead PicturePart Post PostPage ReadPictureRequest Relation ReportRequest
+        Reported SetRelationRequest UpdateCommentRequest UpdatePostRequest UploadPictureRequest WrittenComment
         WrittenPost
         CommentWritten PostHidden PostLiked ReportDecided;
 }

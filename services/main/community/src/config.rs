@@ -40,6 +40,16 @@ pub struct Config {
     #[arg(long, env = "AMQP_URL", hide_env_values = true)]
     pub amqp_url: SecretString,
 
+    /// Where the files of pictures are kept: `file:///a/folder`, which every process of the service
+    /// must share, or `s3://bucket/folder`, with endpoint, region and keys in the `AWS_…` variables
+    /// that other clients read.
+    #[arg(
+        long,
+        env = "FILES_URL",
+        default_value = "file:///var/lib/seedup/files"
+    )]
+    pub files_url: String,
+
     #[command(flatten)]
     pub writing: WritingConfig,
 }

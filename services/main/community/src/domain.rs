@@ -2,6 +2,7 @@
 
 pub mod cursor;
 pub mod moderation;
+pub mod pictures;
 pub mod post;
 pub mod reports;
 pub mod writing;

@@ -8,6 +8,8 @@ use messaging::consumer::HandlerError;
 use tonic::{Code, Status};
 
 use crate::domain::writing::Refusal;
+use crate::pictures::files::FilesError;
+use crate::pictures::render::Unusable;
 
 /// The text is shown to members.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +45,20 @@ pub enum CommunityError {
     NotHidden,
     #[error("이의 제기는 글마다 한 번 할 수 있어요")]
     Appealed,
+    #[error("글에는 사진을 5장, 댓글에는 2장까지 붙일 수 있어요")]
+    TooManyImages,
+    #[error("JPG, PNG, WebP 사진만 올릴 수 있어요")]
+    PictureType,
+    #[error("사진이 너무 커요. 5MB, 4,000만 화소까지 올릴 수 있어요")]
+    PictureTooLarge,
+    #[error("열 수 없는 사진이에요")]
+    PictureBroken,
+    #[error("찾을 수 없는 사진이에요")]
+    PictureNotFound,
+    #[error("오늘은 사진을 더 올릴 수 없어요")]
+    UploadLimit,
+    #[error("지금은 사진을 다룰 수 없어요. 조금 뒤에 다시 시도해주세요")]
+    FilesUnavailable,
     /// The request id was used for another text.
     #[error("이미 다른 글에 쓰인 요청 번호예요")]
     RequestIdReused,
@@ -76,6 +92,17 @@ impl From<CommunityError> for Status {
             }
             CommunityError::NotHidden => (Code::FailedPrecondition, "NOT_HIDDEN", vec![]),
             CommunityError::Appealed => (Code::FailedPrecondition, "ALREADY_APPEALED", vec![]),
+            CommunityError::TooManyImages => (Code::FailedPrecondition, "TOO_MANY_IMAGES", vec![]),
+            CommunityError::PictureType => (Code::InvalidArgument, "PICTURE_TYPE", vec![]),
+            CommunityError::PictureTooLarge => (Code::InvalidArgument, "PICTURE_TOO_LARGE", vec![]),
+            CommunityError::PictureBroken => (Code::InvalidArgument, "PICTURE_BROKEN", vec![]),
+            CommunityError::PictureNotFound => (Code::NotFound, "PICTURE_NOT_FOUND", vec![]),
+            CommunityError::UploadLimit => (
+                Code::ResourceExhausted,
+                "UPLOAD_LIMIT",
+                vec![("retryAfter", UPLOADS_AGAIN_S.to_string())],
+            ),
+            CommunityError::FilesUnavailable => (Code::Unavailable, "UNAVAILABLE", vec![]),
             CommunityError::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", vec![]),
             CommunityError::Refused(refusal) => refused(*refusal),
             CommunityError::Malformed => (Code::InvalidArgument, "MALFORMED", vec![]),
@@ -126,6 +153,26 @@ fn refused(refusal: Refusal) -> Answer {
         Refusal::ContactDetails => (Code::FailedPrecondition, "CONTACT_DETAILS", vec![]),
         Refusal::Solicitation => (Code::FailedPrecondition, "SOLICITATION", vec![]),
         Refusal::RepeatedText => (Code::FailedPrecondition, "REPEATED_TEXT", vec![]),
+    }
+}
+
+/// Where a day of uploads ends is not looked up.
+const UPLOADS_AGAIN_S: u32 = 3_600;
+
+impl From<Unusable> for CommunityError {
+    fn from(unusable: Unusable) -> Self {
+        match unusable {
+            Unusable::Type => Self::PictureType,
+            Unusable::TooLarge => Self::PictureTooLarge,
+            Unusable::Broken => Self::PictureBroken,
+        }
+    }
+}
+
+impl From<FilesError> for CommunityError {
+    fn from(error: FilesError) -> Self {
+        tracing::warn!(%error, "The file store failed");
+        Self::FilesUnavailable
     }
 }
 

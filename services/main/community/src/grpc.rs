@@ -1,6 +1,7 @@
 //! The gRPC services: convert the request, call the store, convert the result.
 
 mod comments;
+mod files;
 mod moderation;
 mod people;
 mod posts;
@@ -10,29 +11,38 @@ use std::sync::Arc;
 use kernel::{MemberId, RequestId};
 use proto::community::v1 as wire;
 use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::file_service_server::FileServiceServer;
 use proto::community::v1::moderation_service_server::ModerationServiceServer;
 use proto::community::v1::people_service_server::PeopleServiceServer;
 use proto::community::v1::post_service_server::PostServiceServer;
 use proto::convert::micros;
 use tonic::service::Routes;
+use uuid::Uuid;
 
 use crate::domain::cursor::{CursorKind, Key};
+use crate::domain::pictures::check_alt_text;
 use crate::domain::post::{Category, Publication};
 use crate::error::CommunityError;
 use crate::likes::Likes;
-use crate::store::{CommentRow, LikeState, PostRow, Store, Thread};
+use crate::pictures::files::Files;
+use crate::pictures::upload::Uploads;
+use crate::store::{ChosenPicture, CommentRow, LikeState, PictureRow, PostRow, Store, Thread};
 
 pub struct Service {
     store: Store,
     likes: Likes,
+    files: Files,
+    uploads: Uploads,
 }
 
 impl Service {
     /// Spawns the task that stores likes.
     #[must_use]
-    pub fn new(store: Store) -> Self {
+    pub fn new(store: Store, files: Files) -> Self {
         Self {
             likes: Likes::start(store.clone()),
+            uploads: Uploads::new(store.clone(), files.clone()),
+            files,
             store,
         }
     }
@@ -43,6 +53,7 @@ impl Service {
         Routes::new(PostServiceServer::from_arc(Arc::clone(&service)))
             .add_service(CommentServiceServer::from_arc(Arc::clone(&service)))
             .add_service(ModerationServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(FileServiceServer::from_arc(Arc::clone(&service)))
             .add_service(PeopleServiceServer::from_arc(service))
     }
 }
@@ -72,12 +83,38 @@ fn cursor(text: &str, kind: CursorKind) -> Result<Key, CommunityError> {
         .ok_or(CommunityError::CursorUnknown)
 }
 
-/// No image can be uploaded yet, so none is known.
-fn check_images(images: &[String]) -> Result<(), CommunityError> {
-    if images.is_empty() {
-        Ok(())
-    } else {
-        Err(CommunityError::ImageUnknown)
+/// The pictures of a text with at most `most`, each once.
+fn pictures(
+    ids: Vec<String>,
+    alt_texts: Vec<String>,
+    most: usize,
+) -> Result<Vec<ChosenPicture>, CommunityError> {
+    if ids.len() > most || alt_texts.len() > ids.len() {
+        return Err(CommunityError::TooManyImages);
+    }
+    let alt_texts = alt_texts
+        .into_iter()
+        .map(Some)
+        .chain(std::iter::repeat(None));
+    let mut chosen: Vec<ChosenPicture> = Vec::with_capacity(ids.len());
+    for (id, alt_text) in ids.into_iter().zip(alt_texts) {
+        let id = Uuid::try_parse(&id).ok();
+        let id = id.filter(|id| chosen.iter().all(|other| other.id != *id));
+        chosen.push(ChosenPicture {
+            id: id.ok_or(CommunityError::ImageUnknown)?,
+            alt_text: check_alt_text(&alt_text.unwrap_or_default())?,
+        });
+    }
+    Ok(chosen)
+}
+
+fn picture(row: PictureRow) -> wire::Picture {
+    wire::Picture {
+        id: row.id.simple().to_string(),
+        width: row.width,
+        height: row.height,
+        placeholder: row.placeholder,
+        alt_text: row.alt_text,
     }
 }
 
@@ -117,7 +154,7 @@ fn post(row: PostRow) -> wire::Post {
         author_id: row.author_id,
         category: category.into(),
         content: row.content,
-        images: Vec::new(),
+        pictures: row.pictures.0.into_iter().map(picture).collect(),
         tags: tags.collect(),
         created_at_us: micros(row.created_at),
         modified_at_us: row.modified_at.map(micros).unwrap_or_default(),
@@ -143,7 +180,7 @@ fn comment(row: CommentRow) -> wire::Comment {
         parent_id: row.parent_id.unwrap_or_default(),
         author_id: row.author_id,
         content: row.content,
-        images: Vec::new(),
+        pictures: row.pictures.0.into_iter().map(picture).collect(),
         tagged_member_id: row.tagged_member_id.unwrap_or_default(),
         created_at_us: micros(row.created_at),
         modified_at_us: row.modified_at.map(micros).unwrap_or_default(),

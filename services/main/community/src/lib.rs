@@ -12,7 +12,7 @@
 //! text for a time because somebody claims a right.
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`likes`] (their group commit),
-//! [`grpc`] (API), [`moderation`] (commands), then [`auth_events`] and [`jobs`].
+//! [`pictures`] (files beside the database), [`grpc`] (API), [`moderation`] (commands), then [`auth_events`] and [`jobs`].
 
 pub mod auth_events;
 pub mod config;
@@ -24,6 +24,7 @@ pub mod grpc;
 pub mod jobs;
 pub mod likes;
 pub mod moderation;
+pub mod pictures;
 pub mod store;
 
 use std::sync::Arc;
@@ -38,6 +39,8 @@ use sqlx::migrate::Migrator;
 
 use config::Config;
 use grpc::Service;
+use pictures::files::Files;
+use pictures::removal;
 use store::Store;
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -52,6 +55,8 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let store = Store::new(pool.clone(), config.writing.limits(), Arc::new(SystemClock));
 
+    let files = Files::open(&config.files_url)?;
+
     let mut server = Server::new(&config.service, shutdown.clone());
     let readiness = Readiness::new().check_database(&pool);
     server.serve_admin(readiness.check("broker", amqp.probe()));
@@ -62,9 +67,10 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         shutdown.clone(),
     ));
     server.spawn(Relay::new(pool.clone(), amqp, "community").run(shutdown.clone()));
-    server.spawn(jobs::run(store.clone(), shutdown));
+    server.spawn(jobs::run(store.clone(), shutdown.clone()));
+    server.spawn(removal::run(store.clone(), files.clone(), shutdown));
 
-    let service = Service::new(store);
+    let service = Service::new(store, files);
     server
         .serve(process.listener, service.into_routes())
         .await?;

@@ -59,6 +59,8 @@ pub enum Class {
     Read,
     /// Orders and sessions.
     Order,
+    /// Files that members send, which take as long as their lines are slow.
+    Upload,
 }
 
 impl Class {
@@ -69,6 +71,7 @@ impl Class {
             Self::Search => Duration::from_secs(1),
             Self::Browse | Self::Read => Duration::from_secs(3),
             Self::Order => Duration::from_secs(5),
+            Self::Upload => Duration::from_secs(120),
         }
     }
 
@@ -80,6 +83,8 @@ impl Class {
             Self::Browse => 192,
             Self::Read => 512,
             Self::Order => 1_024,
+            // Those that are received, and those that wait for it.
+            Self::Upload => RECEIVED_UPLOADS + 64,
         }
     }
 
@@ -91,9 +96,13 @@ impl Class {
             Self::Browse => "Browse",
             Self::Read => "Read",
             Self::Order => "Order",
+            Self::Upload => "Upload",
         }
     }
 }
+
+/// Uploads whose bytes are received at a time.
+pub(crate) const RECEIVED_UPLOADS: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct RouteSpec {
@@ -106,6 +115,8 @@ pub struct RouteSpec {
     pub hashes_password: bool,
     /// Its caller is known by a refresh token alone.
     pub takes_refresh_token: bool,
+    /// Read by members' pages many times over, so that a network has a limit of its own for it.
+    pub serves_files: bool,
     /// Not in the product's route list.
     pub extension: bool,
     /// Times of 200 responses. Kept, because looking it up costs more than using it.
@@ -116,6 +127,13 @@ pub struct RouteSpec {
 pub struct Endpoint {
     pub spec: Arc<RouteSpec>,
     route: Arc<dyn Fn() -> Route + Send + Sync>,
+}
+
+impl RouteSpec {
+    /// Whether its body is one JSON object, which is read before its handler runs.
+    pub(crate) fn takes_json(&self) -> bool {
+        self.method != Method::GET && self.class != Class::Upload
+    }
 }
 
 /// A handler that any worker can run.
@@ -182,6 +200,7 @@ impl Endpoint {
                 class,
                 hashes_password: false,
                 takes_refresh_token: false,
+                serves_files: false,
                 extension: false,
                 served: OnceLock::new(),
             }),
@@ -204,6 +223,12 @@ impl Endpoint {
     #[must_use]
     pub fn takes_refresh_token(mut self) -> Self {
         Arc::make_mut(&mut self.spec).takes_refresh_token = true;
+        self
+    }
+
+    #[must_use]
+    pub fn serves_files(mut self) -> Self {
+        Arc::make_mut(&mut self.spec).serves_files = true;
         self
     }
 

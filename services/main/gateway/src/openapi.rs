@@ -95,6 +95,7 @@ fn build() -> OpenApi {
         routes::education::document(),
         routes::community::document(),
         routes::push::Document::openapi(),
+        routes::file::Document::openapi(),
         routes::system::Document::openapi(),
     ] {
         document.merge(part);
@@ -132,8 +133,13 @@ fn complete(operation: &mut Operation, spec: &RouteSpec) {
         errors.push(("403", "A page of another site asked for it."));
         errors.push(("408", "The body did not come to its end."));
         errors.push(("409", "Another request came first."));
-        errors.push(("413", "The body is larger than 64 KB."));
-        errors.push(("415", "The body is not JSON."));
+        if spec.takes_json() {
+            errors.push(("413", "The body is larger than 64 KB."));
+            errors.push(("415", "The body is not JSON."));
+        } else {
+            errors.push(("413", "The file is larger than 5 MB or 40 megapixels."));
+            errors.push(("415", "The body is no form with a picture."));
+        }
         errors.push(("422", "A rule refuses; `facts` has its figures."));
     }
     let about_members = match spec.subject {

@@ -13,6 +13,7 @@ pub(crate) mod credential;
 pub(crate) mod dividend;
 pub(crate) mod education;
 pub(crate) mod equity;
+pub(crate) mod file;
 pub(crate) mod invest;
 mod levels;
 pub(crate) mod like;
@@ -62,6 +63,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         community::endpoints(),
         push::endpoints(),
         notification::endpoints(),
+        file::endpoints(),
         system::endpoints(),
     ]
     .concat()

@@ -10,6 +10,7 @@ use proto::auth::v1::member_service_client::MemberServiceClient;
 use proto::auth::v1::notification_service_client::NotificationServiceClient;
 use proto::auth::v1::push_service_client::PushServiceClient;
 use proto::community::v1::comment_service_client::CommentServiceClient;
+use proto::community::v1::file_service_client::FileServiceClient;
 use proto::community::v1::moderation_service_client::ModerationServiceClient;
 use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
@@ -45,9 +46,9 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials, Dividends,
-    EquityHistories, Items, Likes, Market, Members, Moderation, Notifications, Orders, People,
-    Points, Posts, Products, Profits, Progress, Push, Quizzes, RetryBudget, Searches, Seasons,
-    Trading, Transfers, Trends, Upstream,
+    EquityHistories, Files, Items, Likes, Market, Members, Moderation, Notifications, Orders,
+    People, Points, Posts, Products, Profits, Progress, Push, Quizzes, RetryBudget, Searches,
+    Seasons, Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -92,6 +93,9 @@ pub(crate) struct AppState {
     pub(crate) comments: Comments,
     pub(crate) people: People,
     pub(crate) moderation: Moderation,
+    pub(crate) files: Files,
+    /// Of the same service, for streams.
+    pub(crate) uploads: Files,
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,
     pub(crate) concurrency: ConcurrencyLimit,
@@ -156,6 +160,8 @@ impl AppState {
             comments: of_community(CommentServiceClient::new(community.clone()), &budget),
             people: of_community(PeopleServiceClient::new(community.clone()), &budget),
             moderation: of_community(ModerationServiceClient::new(community), &budget),
+            files: of_community(FileServiceClient::new(community.clone()), &budget),
+            uploads: of_community(FileServiceClient::new(community.streaming()), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),
             origins: Origins::new(&config)?,

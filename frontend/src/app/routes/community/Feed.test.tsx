@@ -9,7 +9,7 @@ import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID, problem } from '@/testing/wireSamples';
 import CommunityRoute from './CommunityRoute';
-import { ownPost, post } from './communitySamples';
+import { ownPost, picture, post } from './communitySamples';
 
 vi.mock('virtua', async () => ({ ...(await vi.importActual('virtua')), ...(await import('@/testing/virtua')) }));
 
@@ -55,7 +55,7 @@ describe('the list', () => {
   it('shows who wrote what, when, and how it was received', async () => {
     posts = [
       post(9, { nickname: 'Operator', isOperator: true, writerId: 23_488, category: 'NOTICE', content: 'Welcome', level: null }),
-      post(8, { modDate: new Date().toISOString(), likeCount: 1_234, commentCount: 7, isComment: true, contentImg: '/files/a/446,/files/b/446', tags: [{ code: '005930', name: '삼성전자', isHeld: true }] }),
+      post(8, { modDate: new Date().toISOString(), likeCount: 1_234, commentCount: 7, isComment: true, contentImg: '/files/a/1920,/files/b/1920', images: [picture('a'), picture('b')], tags: [{ code: '005930', name: '삼성전자', isHeld: true }] }),
       ownPost(7, { status: 'HELD' }),
       ownPost(6, { status: 'HIDDEN', level: null }),
     ];

@@ -10,7 +10,7 @@ import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { MEMBER_SID, problem, samsung } from '@/testing/wireSamples';
-import { comment, ownComment, ownPost, post } from './communitySamples';
+import { comment, ownComment, ownPost, picture, post } from './communitySamples';
 import PostRoute from './PostRoute';
 
 let shown: Post;
@@ -51,7 +51,7 @@ describe('a post', () => {
   it('stands with its comments and their replies', async () => {
     const reply = comment(21, { parentSid: 11, content: 'Reply 21', tagUserSid: 5, tagUserNickName: 'Cho' });
     comments = [
-      comment(11, { answerCount: 1, answers: [reply], likeCount: 3, contentImg: '/files/a/446' }),
+      comment(11, { answerCount: 1, answers: [reply], likeCount: 3, contentImg: '/files/a/1920', images: [picture('a')] }),
       comment(14, { isOperator: true, userNickName: 'Operator' }),
       comment(15, { isDeleted: true, content: '삭제된 댓글입니다', userNickName: '', userSid: 0, answerCount: 1, answers: [comment(22, { parentSid: 15, content: 'Reply 22' })] }),
       comment(16, { isBlocked: true, content: '차단한 사용자의 댓글이에요', userNickName: '', userSid: 0 }),

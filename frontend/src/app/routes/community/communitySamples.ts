@@ -1,10 +1,14 @@
-import type { Comment, MemberInfo, Post } from '@/features/community/types';
+import type { Comment, MemberInfo, Picture, Post } from '@/features/community/types';
 import { MEMBER_SID } from '@/testing/wireSamples';
 
 export const ANN = 200_001;
 export const BEN = 200_002;
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+
+export function picture(name: string, rest: Partial<Picture> = {}): Picture {
+  return { url: `/files/${name}/1920`, thumbUrl: `/files/${name}/446`, width: 1_920, height: 1_280, placeholder: '#aabbcc', alt: '', ...rest };
+}
 
 /** A post of another member. */
 export function post(sid: number, rest: Partial<Post> = {}): Post {
@@ -20,6 +24,7 @@ export function post(sid: number, rest: Partial<Post> = {}): Post {
     category: 'STOCK',
     content: `Post ${sid}`,
     contentImg: '',
+    images: [],
     tags: [],
     regDate: minutesAgo(5),
     modDate: null,
@@ -53,6 +58,7 @@ export function comment(sid: number, rest: Partial<Comment> = {}): Comment {
     isOperator: false,
     content: `Comment ${sid}`,
     contentImg: '',
+    images: [],
     regDate: minutesAgo(3),
     modDate: null,
     isLike: false,

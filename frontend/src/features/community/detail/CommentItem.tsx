@@ -61,7 +61,7 @@ function OneComment({ comment, heading }: { comment: Comment; heading: 'h3' | 'h
         {comment.tagUserNickName && <span className={detail.tagged}>{detailCopy.tagged(comment.tagUserNickName)} </span>}
         {comment.content}
       </p>
-      <Thumbs contentImg={comment.contentImg} nickname={comment.userNickName} />
+      <Thumbs images={comment.images} nickname={comment.userNickName} />
       <div className={styles.counts}>
         <LikeButton isLike={comment.isLike} likeCount={comment.likeCount} onToggle={() => like(comment)} />
         <Link to={replyHref(comment.sid)} className={detail.replyLink} aria-describedby={id}>

@@ -8,6 +8,7 @@ import { editorCopy } from '@/features/community/copy.editor';
 import { standingQuery } from '@/features/community/decisionsQueries';
 import type { Comment } from '@/features/community/types';
 import { useAfterOverlays } from '@/features/community/useAfterOverlays';
+import { photosCopy } from '@/features/community/copy.photos';
 import { state } from '@/shared/copy/copy.shared';
 import { Button } from '@/shared/ui/Button';
 import { Dialog } from '@/shared/ui/Dialog';
@@ -19,11 +20,14 @@ import { CategoryField } from './CategoryField';
 import { ContentField } from './ContentField';
 import styles from './Editor.module.css';
 import { SanctionNotice } from './SanctionNotice';
+import { discardPhoto } from './photos/photoApi';
+import { PhotoField } from './photos/PhotoField';
+import { type Upload, usePhotos } from './photos/usePhotos';
 import { TagField } from './TagField';
 import { useDraft } from './useDraft';
 import { type Sent, useSubmit } from './useSubmit';
-import { isSame, type Writing } from './writing';
-import { draftNameOf, isPostMode, lengthOf, limitOf, type WritingMode } from './writingMode';
+import { type DraftPicture, isSame, type Writing } from './writing';
+import { draftNameOf, isPostMode, lengthOf, limitOf, mostPhotosOf, type WritingMode } from './writingMode';
 
 export interface PickerProps {
   open: boolean;
@@ -57,6 +61,11 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
   const [isAsking, setAsking] = useState(false);
   const sanction = useQuery(standingQuery(memberSid)).data?.sanction ?? null;
   const isSuspended = sanction?.isActive === true;
+  const [described, setDescribed] = useState<string | null>(null);
+  const photos = usePhotos((picture) => {
+    setWriting({ pictures: [...writing.pictures, picture] });
+    setDescribed(picture.url);
+  });
   const leave = useLeave(mode, boardSid);
   const length = lengthOf(writing.content);
   const limit = limitOf(mode);
@@ -72,7 +81,7 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
 
   const send = () => {
     setChecked(true);
-    if (length === 0 || length > limit || !isOnline || isSuspended) return;
+    if (length === 0 || length > limit || !isOnline || isSuspended || photos.uploads.length > 0) return;
     save();
     submit(writing);
   };
@@ -82,7 +91,13 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
     leave.back();
   };
 
-  const problem = problemOf({ isOnline, isEmpty: isChecked && length === 0, failure });
+  const removePicture = (picture: DraftPicture) => {
+    setWriting({ pictures: writing.pictures.filter(({ url }) => url !== picture.url) });
+    // Those that the text has already leave it when it is saved.
+    if (!begin.pictures.some(({ url }) => url === picture.url)) void discardPhoto(picture.url);
+  };
+
+  const problem = problemOf({ isOnline, isEmpty: isChecked && length === 0, unfinished: isChecked ? unfinishedText(photos.uploads) : null, failure });
   const isPost = isPostMode(mode);
   return (
     <>
@@ -115,6 +130,18 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
           limit={limit}
           placeholder={editorCopy.placeholders[mode.kind]}
           onChange={(content) => setWriting({ content })}
+        />
+        <PhotoField
+          pictures={writing.pictures}
+          most={mostPhotosOf(mode)}
+          uploads={photos.uploads}
+          onChange={(pictures) => setWriting({ pictures })}
+          onRemove={removePicture}
+          onAdd={photos.add}
+          onRetry={photos.retry}
+          onDrop={photos.drop}
+          described={described}
+          onDescribe={setDescribed}
         />
         {isPost && <TagField writing={writing} onChange={setWriting} pickerOf={pickerOf} />}
       </main>
@@ -178,7 +205,19 @@ function doneText(mode: WritingMode, { status }: Sent): string {
   }
 }
 
-function problemOf({ isOnline, isEmpty, failure }: { isOnline: boolean; isEmpty: boolean; failure: string | null }): string | null {
+interface Problems {
+  isOnline: boolean;
+  isEmpty: boolean;
+  unfinished: string | null;
+  failure: string | null;
+}
+
+function problemOf({ isOnline, isEmpty, unfinished, failure }: Problems): string | null {
   if (!isOnline) return state.offlineBlocked;
-  return isEmpty ? editorCopy.emptyText : failure;
+  return isEmpty ? editorCopy.emptyText : (unfinished ?? failure);
+}
+
+function unfinishedText(uploads: readonly Upload[]): string | null {
+  if (uploads.length === 0) return null;
+  return uploads.some(({ problem }) => problem === null) ? photosCopy.wait : photosCopy.unfinished;
 }

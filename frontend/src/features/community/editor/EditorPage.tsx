@@ -45,9 +45,9 @@ function beginOf(item: { code: string; name: string } | null): Writing {
 /** What the editor needs of the text it works on; null when the member may not. */
 type Basis = Pick<EditorProps, 'begin' | 'about' | 'parent' | 'boardSid'> | null;
 
-function ofOwnPost({ isMine, content, category, tags, sid }: Post): Basis {
+function ofOwnPost({ isMine, content, category, tags, images, sid }: Post): Basis {
   if (!isMine) return null;
-  const begin: Writing = { content, category, tags, showsHeld: tags.some(({ isHeld }) => isHeld) };
+  const begin: Writing = { content, category, tags, showsHeld: tags.some(({ isHeld }) => isHeld), pictures: images };
   return { begin, about: null, parent: null, boardSid: sid };
 }
 
@@ -55,8 +55,8 @@ function underPost({ nickname, content, sid }: Post): Basis {
   return { begin: NOTHING, about: { nickname, content }, parent: null, boardSid: sid };
 }
 
-function ofOwnComment({ isMine, content, boardSid }: Comment): Basis {
-  return isMine ? { begin: { ...NOTHING, content }, about: null, parent: null, boardSid } : null;
+function ofOwnComment({ isMine, content, images, boardSid }: Comment): Basis {
+  return isMine ? { begin: { ...NOTHING, content, pictures: images }, about: null, parent: null, boardSid } : null;
 }
 
 function underComment(comment: Comment): Basis {

@@ -61,7 +61,9 @@ export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment 
 
 async function send(memberSid: number, mode: WritingMode, parent: Comment | null, writing: Writing, reqSid: string): Promise<Sent> {
   const content = sentText(writing.content);
-  const text = { content, contentImg: '' };
+  const alts = writing.pictures.map(({ alt }) => alt);
+  const contentImg = writing.pictures.map(({ url }) => url).join(',');
+  const text = { content, contentImg, ...(alts.some((alt) => alt !== '') && { imageAlts: alts }) };
   const post = { memberSid, category: writing.category, ...text, tags: writing.tags.map(({ code }) => ({ code, isHeld: writing.showsHeld })) };
   switch (mode.kind) {
     case 'post':

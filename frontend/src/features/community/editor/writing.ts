@@ -1,34 +1,39 @@
-import { POST_CATEGORIES, type PostCategory, type PostTag } from '@/features/community/types';
+import { type Picture, POST_CATEGORIES, type PostCategory, type PostTag } from '@/features/community/types';
 
-/** What is in the editor. Comments have only the text. */
+/** A picture of the text that is written; `alt` says what it shows, or is empty. */
+export type DraftPicture = Picture;
+
+/** What is in the editor. Comments have only the text and pictures. */
 export interface Writing {
   content: string;
   category: PostCategory;
   tags: readonly Pick<PostTag, 'code' | 'name'>[];
   /** Whether tags may say that the author holds the instrument. */
   showsHeld: boolean;
+  pictures: readonly DraftPicture[];
 }
 
 export const MOST_TAGS = 5;
 
-export const NOTHING: Writing = { content: '', category: 'FREE', tags: [], showsHeld: false };
+export const NOTHING: Writing = { content: '', category: 'FREE', tags: [], showsHeld: false, pictures: [] };
 
 export function isSame(one: Writing, other: Writing): boolean {
   return textOf(one) === textOf(other);
 }
 
 /** The stored form, the same for the same content. */
-export function textOf({ content, category, tags, showsHeld }: Writing): string {
-  return JSON.stringify({ content, category, tags: tags.map(({ code, name }) => ({ code, name })), showsHeld });
+export function textOf({ content, category, tags, showsHeld, pictures }: Writing): string {
+  return JSON.stringify({ content, category, tags: tags.map(({ code, name }) => ({ code, name })), showsHeld, pictures: pictures.map(pictureFields) });
 }
 
 /** Reads a stored form; null when another release wrote it, or it was edited. */
 export function readWriting(text: string | null): Writing | null {
   try {
-    const { content, category, tags, showsHeld } = JSON.parse(text ?? 'null') as Partial<Record<keyof Writing, unknown>>;
+    const { content, category, tags, showsHeld, pictures = [] } = JSON.parse(text ?? 'null') as Partial<Record<keyof Writing, unknown>>;
     const known = POST_CATEGORIES.find((one) => one === category);
     if (typeof content !== 'string' || known === undefined || !Array.isArray(tags) || !tags.every(isTag)) return null;
-    return { content, category: known, tags, showsHeld: showsHeld === true };
+    if (!Array.isArray(pictures) || !pictures.every(isPicture)) return null;
+    return { content, category: known, tags, showsHeld: showsHeld === true, pictures };
   } catch {
     return null;
   }
@@ -38,4 +43,16 @@ function isTag(value: unknown): value is Writing['tags'][number] {
   if (typeof value !== 'object' || value === null) return false;
   const { code, name } = value as Record<string, unknown>;
   return typeof code === 'string' && typeof name === 'string';
+}
+
+/** In one order, so that equal ones read alike. */
+function pictureFields({ url, thumbUrl, width, height, placeholder, alt }: DraftPicture): DraftPicture {
+  return { url, thumbUrl, width, height, placeholder, alt };
+}
+
+function isPicture(value: unknown): value is DraftPicture {
+  if (typeof value !== 'object' || value === null) return false;
+  const { url, thumbUrl, width, height, placeholder, alt } = value as Record<string, unknown>;
+  const areTexts = [url, thumbUrl, placeholder, alt].every((text) => typeof text === 'string');
+  return areTexts && typeof width === 'number' && typeof height === 'number';
 }

@@ -10,6 +10,8 @@ export type WritingMode =
 
 const LONGEST_POST = 2_000;
 const LONGEST_COMMENT = 500;
+const MOST_PHOTOS_OF_POST = 5;
+const MOST_PHOTOS_OF_COMMENT = 2;
 
 /** The mode of an address; null when it names none. */
 export function modeOf(params: URLSearchParams): WritingMode | null {
@@ -53,6 +55,10 @@ export function isPostMode({ kind }: WritingMode): boolean {
 
 export function limitOf(mode: WritingMode): number {
   return isPostMode(mode) ? LONGEST_POST : LONGEST_COMMENT;
+}
+
+export function mostPhotosOf(mode: WritingMode): number {
+  return isPostMode(mode) ? MOST_PHOTOS_OF_POST : MOST_PHOTOS_OF_COMMENT;
 }
 
 /** The length as the server counts it. */

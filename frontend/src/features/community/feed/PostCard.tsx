@@ -27,7 +27,7 @@ export function PostCard({ post }: { post: Post }) {
           {post.content}
         </Link>
       </Clamped>
-      <Thumbs contentImg={post.contentImg} nickname={post.nickname} />
+      <Thumbs images={post.images} nickname={post.nickname} />
       <TagChips tags={post.tags} />
       <Counts post={post} />
     </article>

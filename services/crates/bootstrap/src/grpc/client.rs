@@ -41,6 +41,8 @@ pub struct Client {
     connections: Arc<Connections>,
     /// The connection that is ready for the next call.
     ready: Option<Channel>,
+    /// Whether a call that comes back unsent is made again, for which its request is collected.
+    repeats_unsent: bool,
 }
 
 struct Connections {
@@ -58,6 +60,17 @@ impl Client {
                 of_threads,
             }),
             ready: None,
+            repeats_unsent: true,
+        }
+    }
+
+    /// For calls whose request is a stream that is too large to be kept: it is sent as it comes, and
+    /// once.
+    #[must_use]
+    pub fn streaming(self) -> Self {
+        Self {
+            repeats_unsent: false,
+            ..self
         }
     }
 }
@@ -113,10 +126,17 @@ impl Service<Request<Body>> for Client {
             headers.insert(GRPC_TIMEOUT, value);
         }
         let started = Instant::now();
-        let Some(channel) = self.ready.take() else {
+        let Some(mut channel) = self.ready.take() else {
             return Box::pin(std::future::ready(Err(no_ready_connection())));
         };
-        let answer = unsent::call(channel, request);
+        let repeats_unsent = self.repeats_unsent;
+        let answer = async move {
+            if repeats_unsent {
+                unsent::call(channel, request).await
+            } else {
+                Ok(channel.call(request).await?)
+            }
+        };
         Box::pin(async move {
             let answer = tokio::time::timeout(left, answer).await;
             let is_late = started.elapsed() + HOP >= left;

@@ -5,8 +5,9 @@ use proto::community::v1 as wire;
 use proto::community::v1::comment_service_server::CommentService;
 use tonic::{Request, Response, Status};
 
-use super::{Service, check_images, cursor, likes, member, request_id, thread, viewer};
+use super::{Service, cursor, likes, member, pictures, request_id, thread, viewer};
 use crate::domain::cursor::CursorKind;
+use crate::domain::pictures::MOST_OF_COMMENT;
 use crate::error::CommunityError;
 use crate::store::{CommentChange, CommentPage, Liked, NewComment, Subject};
 
@@ -49,12 +50,12 @@ impl CommentService for Service {
         request: Request<wire::CreateCommentRequest>,
     ) -> Result<Response<wire::WrittenComment>, Status> {
         let request = request.into_inner();
-        check_images(&request.images)?;
         let new = NewComment {
             member: member(request.member_id)?,
             request: request_id(&request.request_id)?,
             subject: Subject::Post(request.post_id),
             content: request.content,
+            pictures: pictures(request.images, request.image_alts, MOST_OF_COMMENT)?,
         };
         Ok(Response::new(self.create(&new).await?))
     }
@@ -64,7 +65,6 @@ impl CommentService for Service {
         request: Request<wire::CreateReplyRequest>,
     ) -> Result<Response<wire::WrittenComment>, Status> {
         let request = request.into_inner();
-        check_images(&request.images)?;
         let tagged = viewer(request.tagged_member_id)?;
         let new = NewComment {
             member: member(request.member_id)?,
@@ -74,6 +74,7 @@ impl CommentService for Service {
                 tagged: (tagged != MemberId::NOBODY).then_some(tagged),
             },
             content: request.content,
+            pictures: pictures(request.images, request.image_alts, MOST_OF_COMMENT)?,
         };
         Ok(Response::new(self.create(&new).await?))
     }
@@ -83,11 +84,11 @@ impl CommentService for Service {
         request: Request<wire::UpdateCommentRequest>,
     ) -> Result<Response<wire::WrittenComment>, Status> {
         let request = request.into_inner();
-        check_images(&request.images)?;
         let change = CommentChange {
             member: member(request.member_id)?,
             comment: request.comment_id,
             content: request.content,
+            pictures: pictures(request.images, request.image_alts, MOST_OF_COMMENT)?,
         };
         let changed = self.store.update_comment(&change).await?;
         Ok(Response::new(wire::WrittenComment {

@@ -5,7 +5,8 @@ use proto::community::v1 as wire;
 use proto::community::v1::post_service_server::PostService;
 use tonic::{Request, Response, Status};
 
-use super::{Service, check_images, cursor, likes, member, post, request_id, viewer};
+use super::{Service, cursor, likes, member, pictures, post, request_id, viewer};
+use crate::domain::pictures::MOST_OF_POST;
 use crate::domain::post::{Category, Tag, are_tags};
 use crate::error::CommunityError;
 use crate::store::{Liked, NewPost, PostChange, PostOrder, PostPage, PostQuery, PostText};
@@ -51,7 +52,6 @@ impl PostService for Service {
     ) -> Result<Response<wire::WrittenPost>, Status> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
-        check_images(&request.images)?;
         let new = NewPost {
             member,
             request: request_id(&request.request_id)?,
@@ -59,6 +59,7 @@ impl PostService for Service {
                 category: own_category(member, request.category)?,
                 content: request.content,
                 tags: tags(request.tags)?,
+                pictures: pictures(request.images, request.image_alts, MOST_OF_POST)?,
             },
         };
         let (id, replayed) = self.store.create_post(&new).await?;
@@ -75,7 +76,6 @@ impl PostService for Service {
     ) -> Result<Response<wire::WrittenPost>, Status> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
-        check_images(&request.images)?;
         let change = PostChange {
             member,
             post: request.post_id,
@@ -83,6 +83,7 @@ impl PostService for Service {
                 category: own_category(member, request.category)?,
                 content: request.content,
                 tags: tags(request.tags)?,
+                pictures: pictures(request.images, request.image_alts, MOST_OF_POST)?,
             },
             still_shown: request.still_shown_codes,
         };

@@ -2,9 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
+use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, PgConnection, PgExecutor};
 
 use super::Store;
+use super::pictures::{PictureRow, pictures_of};
 use super::visible::{blocked, not_blocked, post_visible};
 use crate::domain::cursor::{CursorKind, Key};
 use crate::error::CommunityError;
@@ -28,6 +30,7 @@ pub struct CommentRow {
     pub is_deleted: bool,
     /// Of a member whom the viewer blocked or who blocked the viewer, and kept as well.
     pub is_blocked: bool,
+    pub pictures: Json<Vec<PictureRow>>,
 }
 
 /// A comment with its first replies; a reply has none.
@@ -225,6 +228,7 @@ pub(super) fn columns() -> String {
     let blocked = blocked("c.author_id");
     let tags_unblocked = not_blocked("c.tagged_member_id");
     let shown = shown();
+    let pictures = pictures_of("f.comment_id = c.id");
     format!(
         "c.id, c.post_id, c.parent_id, c.created_at, c.reply_count, \
          case when {shown} then c.publication else 'PUBLISHED' end as publication, \
@@ -233,6 +237,7 @@ pub(super) fn columns() -> String {
          case when {shown} and {tags_unblocked} then c.tagged_member_id end as tagged_member_id, \
          case when {shown} then c.content else '' end as content, \
          case when {shown} then c.modified_at end as modified_at, \
+         case when {shown} then {pictures} else '[]' end as pictures, \
          {shown} and exists (select from comment_like l \
          where l.comment_id = c.id and l.member_id = $1) as is_liked, \
          {} as is_deleted, {blocked} as is_blocked",

@@ -6,6 +6,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use super::comment_lists::{Thread, own_comment};
+use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
 use super::posts::{RECENT_TEXTS, republished};
 use super::requests::RequestDigest;
 use super::visible::{comment_visible, not_blocked, post_visible};
@@ -30,6 +31,7 @@ pub struct NewComment {
     pub request: RequestId,
     pub subject: Subject,
     pub content: String,
+    pub pictures: Vec<ChosenPicture>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,6 +39,7 @@ pub struct CommentChange {
     pub member: MemberId,
     pub comment: i64,
     pub content: String,
+    pub pictures: Vec<ChosenPicture>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -83,6 +86,11 @@ impl Store {
         .bind(now)
         .fetch_one(&mut *transaction)
         .await?;
+        let own = TextOfPictures {
+            post,
+            comment: Some(id),
+        };
+        set_pictures(&mut transaction, new.member, own, &new.pictures, now).await?;
         digest.store(&mut transaction, key, id, now).await?;
         if judged.publication == Publication::Published {
             count(&mut transaction, (post, parent), 1, now).await?;
@@ -120,14 +128,22 @@ impl Store {
             .await?;
         let own = own.ok_or(CommunityError::CommentNotFound)?;
         let publication = republished(&own.publication, judged.publication);
+        let text = TextOfPictures {
+            post: own.post_id,
+            comment: changed,
+        };
+        let pictures = &change.pictures;
+        let has_other_pictures =
+            set_pictures(&mut transaction, change.member, text, pictures, now).await?;
         sqlx::query(
             "update comment set content = $2, publication = $3, \
-             modified_at = case when content <> $2 then $4 else modified_at end where id = $1",
+             modified_at = case when content <> $2 or $5 then $4 else modified_at end where id = $1",
         )
         .bind(change.comment)
         .bind(&judged.text)
         .bind(publication.as_str())
         .bind(now)
+        .bind(has_other_pictures)
         .execute(&mut *transaction)
         .await?;
         let step = counted(publication.as_str()) - counted(&own.publication);
@@ -289,14 +305,20 @@ async fn find_subject(
 }
 
 fn digest(new: &NewComment) -> RequestDigest {
+    let pictures = picture_fields(&new.pictures);
+    let pictures = pictures.iter().map(String::as_str);
     match new.subject {
         Subject::Post(post) => {
-            RequestDigest::new("comment", [post.to_string().as_str(), &new.content])
+            let post = post.to_string();
+            let fields = [post.as_str(), &new.content];
+            RequestDigest::new("comment", fields.into_iter().chain(pictures))
         }
         Subject::Comment { id, tagged } => {
             let tagged = tagged.map(|member| member.to_string());
             let tagged = tagged.unwrap_or_default();
-            RequestDigest::new("reply", [id.to_string().as_str(), &new.content, &tagged])
+            let id = id.to_string();
+            let fields = [id.as_str(), &new.content, &tagged];
+            RequestDigest::new("reply", fields.into_iter().chain(pictures))
         }
     }
 }

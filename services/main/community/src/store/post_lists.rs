@@ -6,6 +6,7 @@ use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, PgPool};
 
 use super::Store;
+use super::pictures::{PictureRow, pictures_of};
 use super::visible::{not_blocked, post_visible};
 use crate::domain::cursor::{CursorKind, Key};
 use crate::domain::post::{Category, Tag};
@@ -27,6 +28,7 @@ pub struct PostRow {
     pub is_liked: bool,
     pub is_muted: bool,
     pub tags: Json<Vec<Tag>>,
+    pub pictures: Json<Vec<PictureRow>>,
     /// By which the list is ordered, where that is neither the post's time nor its rank.
     #[sqlx(default)]
     pub listed_at: Option<DateTime<Utc>>,
@@ -207,8 +209,9 @@ pub(super) fn select(inner: &str, order: &str) -> String {
          exists (select from post_mute m \
          where m.post_id = p.id and m.member_id = $1) as is_muted, \
          coalesce((select json_agg(json_build_object('code', t.code, 'is_held', t.is_held) \
-         order by t.place) from post_tag t where t.post_id = p.id), '[]') as tags \
-         from ({inner}) p order by {order}"
+         order by t.place) from post_tag t where t.post_id = p.id), '[]') as tags, \
+         {} as pictures from ({inner}) p order by {order}",
+        pictures_of("f.post_id = p.id and f.comment_id is null")
     )
 }
 

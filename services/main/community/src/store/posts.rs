@@ -6,6 +6,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::Store;
+use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
 use super::requests::RequestDigest;
 use crate::domain::post::{Category, Publication, Tag};
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
@@ -16,6 +17,7 @@ pub struct PostText {
     pub category: Category,
     pub content: String,
     pub tags: Vec<Tag>,
+    pub pictures: Vec<ChosenPicture>,
 }
 
 #[derive(Clone, Debug)]
@@ -59,7 +61,9 @@ impl Store {
         // Whether an item is held is found out anew for each repeat, and may have changed.
         let tags = text.tags.iter().map(code);
         let fields = [text.category.as_str(), &text.content].into_iter();
-        let digest = RequestDigest::new("post", fields.chain(tags));
+        let pictures = picture_fields(&text.pictures);
+        let pictures = pictures.iter().map(String::as_str);
+        let digest = RequestDigest::new("post", fields.chain(tags).chain(pictures));
         let mut transaction = self.begin_writing(*member).await?;
         if let Some(id) = digest.written(&mut transaction, *member, request).await? {
             return Ok((id, true));
@@ -82,6 +86,11 @@ impl Store {
         .fetch_one(&mut *transaction)
         .await?;
         insert_tags(&mut transaction, id, (text.category, &text.tags), now).await?;
+        let own = TextOfPictures {
+            post: id,
+            comment: None,
+        };
+        set_pictures(&mut transaction, *member, own, &text.pictures, now).await?;
         digest
             .store(&mut transaction, (*member, request), id, now)
             .await?;
@@ -116,8 +125,15 @@ impl Store {
         .await?;
         let own = own.ok_or(CommunityError::PostNotFound)?;
         let tags = changed_tags(&own.tags.0, change);
-        let is_modified =
-            !own.tags.0.iter().map(code).eq(tags.iter().map(code)) || own.content != judged.text;
+        let of_post = TextOfPictures {
+            post: *post,
+            comment: None,
+        };
+        let has_other_pictures =
+            set_pictures(&mut transaction, *member, of_post, &text.pictures, now).await?;
+        let is_modified = has_other_pictures
+            || !own.tags.0.iter().map(code).eq(tags.iter().map(code))
+            || own.content != judged.text;
         let publication = republished(&own.publication, judged.publication);
         if own.tags.0 != tags || own.category != text.category.as_str() {
             sqlx::query("delete from post_tag where post_id = $1")

@@ -216,6 +216,7 @@ async fn changes_and_repeats_of_comments(pool: PgPool) {
             comment_id: first,
             content: content.to_owned(),
             images: Vec::new(),
+            image_alts: Vec::new(),
         };
         let written = world.comments.clone().update_comment(request).await;
         written.map(|written| written.into_inner().comment.unwrap())
@@ -250,6 +251,7 @@ async fn who_no_longer_sees_the_post_gets_a_repeat_and_changes_nothing(pool: PgP
         comment_id: comment.id,
         content: "고친 답이에요".to_owned(),
         images: Vec::new(),
+        image_alts: Vec::new(),
     };
     let refused = world.comments.clone().update_comment(change).await;
     assert_eq!(reason(refused), "COMMENT_NOT_FOUND");

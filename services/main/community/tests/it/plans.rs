@@ -23,6 +23,7 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 
+use crate::picture_calls::{comment_with, post_with};
 use crate::world::{World, fresh_id, list_of, new_comment, new_post, new_reply, start};
 
 /// 100,000 posts of 700 days, the newest last, with what belongs to them; some are held or deleted.
@@ -83,6 +84,14 @@ const ROWS: &str = "
         select 1000000 + n % 20000, 'request' || n, '', '', '2026-11-30'
         from generate_series(1, 100000) n;
     insert into member_count select 1000000 + n, 100, 100, 100 from generate_series(0, 19999) n;
+    insert into picture (id, member_id, width, height, placeholder, created_at, stored_at, post_id,
+            comment_id, place, unused_since)
+        select gen_random_uuid(), author_id, 1, 1, '', created_at, created_at, id, null, n,
+            case when n is null then timestamptz '2026-11-30' end
+        from post, unnest(array[1, 2, null]) n where id % 2 = 0;
+    insert into picture (id, member_id, width, height, placeholder, created_at, unused_since)
+        select gen_random_uuid(), 1000000 + n % 20000, 1, 1, '', '2026-11-30', '2026-11-30'
+        from generate_series(1, 100000) n;
     alter table post enable trigger user;
     alter table comment enable trigger user;
     analyze";
@@ -321,6 +330,15 @@ async fn sparse(world: &World, category: Category) {
 }
 
 async fn members_write(world: &World, member: i64) {
+    let pictures = [world.picture(member).await, world.picture(member).await];
+    let [first, second] = pictures.each_ref().map(String::as_str);
+    let with_picture = post_with(member, "사진이 있어요", &[first]);
+    let illustrated = world.try_post(with_picture).await.unwrap().id;
+    let with_picture = comment_with(member, illustrated, &[second]);
+    world.try_comment(with_picture).await.unwrap();
+    assert!(world.is_shown(first).await && world.is_shown(second).await);
+    world.delete_picture(member, second).await.unwrap();
+    world.delete(member, illustrated).await.unwrap();
     let post = world.post(member, "새 글이에요").await.id;
     let comment = world.comment(member, post, "댓글이에요").await.id;
     let again = new_post(member, "또 하나 써요");

@@ -7,9 +7,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use community::domain::writing::Limits;
 use community::grpc::Service;
 use community::jobs;
+use community::pictures::files::Files;
+use community::pictures::removal;
 use community::store::Store;
 use kernel::FixedClock;
 use proto::community::v1::comment_service_client::CommentServiceClient;
+use proto::community::v1::file_service_client::FileServiceClient;
 use proto::community::v1::moderation_service_client::ModerationServiceClient;
 use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
@@ -25,6 +28,8 @@ use testkit::Served;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::Channel;
 use tonic::{Response, Status};
+
+use crate::flaky_store::FlakyStore;
 
 pub(crate) const MEMBER: i64 = 100_007;
 pub(crate) const OTHER: i64 = 100_008;
@@ -46,6 +51,9 @@ pub(crate) struct World {
     pub(crate) comments: CommentServiceClient<Channel>,
     pub(crate) people: PeopleServiceClient<Channel>,
     pub(crate) moderation: ModerationServiceClient<Channel>,
+    pub(crate) pictures: FileServiceClient<Channel>,
+    pub(crate) files: Files,
+    pub(crate) flaky: Arc<FlakyStore>,
     _served: Served,
 }
 
@@ -57,12 +65,17 @@ impl World {
     pub(crate) async fn with(pool: PgPool, limits: Limits) -> Self {
         let clock = FixedClock::at(start());
         let store = Store::new(pool.clone(), limits, Arc::new(clock.clone()));
-        let service = Service::new(store.clone());
+        let flaky = Arc::new(FlakyStore::default());
+        let files = Files::over(flaky.clone());
+        let service = Service::new(store.clone(), files.clone());
         let served = testkit::serve(service.into_routes()).await;
         let url = served.url.clone();
         Self {
             pool,
             clock,
+            files,
+            flaky,
+            pictures: FileServiceClient::connect(url.clone()).await.unwrap(),
             store,
             posts: PostServiceClient::connect(url.clone()).await.unwrap(),
             comments: CommentServiceClient::connect(url.clone()).await.unwrap(),
@@ -245,6 +258,9 @@ impl World {
     pub(crate) async fn work(&self) {
         let shutdown = CancellationToken::new();
         jobs::work(&self.store, &shutdown).await.unwrap();
+        removal::work(&self.store, &self.files, &shutdown)
+            .await
+            .unwrap();
     }
 
     /// What one value of the database is.
@@ -279,7 +295,7 @@ pub(crate) fn new_comment(member_id: i64, post_id: i64, content: &str) -> Create
         request_id: fresh_id(),
         post_id,
         content: content.to_owned(),
-        images: Vec::new(),
+        ..CreateCommentRequest::default()
     }
 }
 

@@ -99,6 +99,7 @@ async fn a_doubtful_comment_is_not_counted(pool: PgPool) {
             comment_id: held.id,
             content: content.to_owned(),
             images: Vec::new(),
+            image_alts: Vec::new(),
         };
         world
             .comments
@@ -199,6 +200,7 @@ async fn a_copy_of_the_last_few_comments_is_refused(pool: PgPool) {
             comment_id,
             content: content.to_owned(),
             images: Vec::new(),
+            image_alts: Vec::new(),
         };
         let mut comments = world.comments.clone();
         async move { comments.update_comment(request).await }

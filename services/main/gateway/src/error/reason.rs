@@ -155,6 +155,12 @@ reasons! {
     WritingSuspended = 5030 UNPROCESSABLE_ENTITY "WRITING_SUSPENDED" "운영 원칙을 어겨 지금은 글과 댓글을 쓸 수 없어요.";
     NotHidden = 5031 UNPROCESSABLE_ENTITY "NOT_HIDDEN" "가려진 글에만 이의를 제기할 수 있어요.";
     AlreadyAppealed = 5032 CONFLICT "ALREADY_APPEALED" "이의 제기는 글마다 한 번 할 수 있어요.";
+    TooManyImages = 5040 UNPROCESSABLE_ENTITY "TOO_MANY_IMAGES" "글에는 사진을 5장, 댓글에는 2장까지 붙일 수 있어요.";
+    PictureType = 5041 UNSUPPORTED_MEDIA_TYPE "PICTURE_TYPE" "JPG, PNG, WebP 사진만 올릴 수 있어요.";
+    PictureTooLarge = 5042 PAYLOAD_TOO_LARGE "PICTURE_TOO_LARGE" "사진이 너무 커요. 5MB, 4,000만 화소까지 올릴 수 있어요.";
+    PictureBroken = 5043 UNPROCESSABLE_ENTITY "PICTURE_BROKEN" "열 수 없는 사진이에요.";
+    PictureNotFound = 5044 NOT_FOUND "PICTURE_NOT_FOUND" "찾을 수 없는 사진이에요.";
+    UploadLimit = 5045 TOO_MANY_REQUESTS "UPLOAD_LIMIT" "오늘은 사진을 더 올릴 수 없어요.";
     StudyNotFound = 6001 NOT_FOUND "STUDY_NOT_FOUND" "찾을 수 없는 학습이에요.";
     TooManyAnswers = 6002 UNPROCESSABLE_ENTITY "TOO_MANY_ANSWERS" "고른 답이 너무 많아요.";
     InvalidAnswer = 6003 UNPROCESSABLE_ENTITY "INVALID_ANSWER" "고를 수 없는 답이에요.";

@@ -93,6 +93,8 @@ async fn check(
 
     if spec.method != Method::GET {
         check_origin(request.request(), &state.origins)?;
+    }
+    if spec.takes_json() {
         let read = Box::pin(json::read(request));
         let body = state.body_reads.run(address, read).await?;
         request.extensions_mut().insert(body);
@@ -119,6 +121,7 @@ fn rate_limit_key(
 ) -> RateLimitKey {
     match (&authentication.caller, authentication.signed_for) {
         _ if spec.takes_refresh_token => RateLimitKey::refreshes(address),
+        _ if spec.serves_files => RateLimitKey::files(address),
         (Ok(Some(caller)), _) => RateLimitKey::Member(caller.member_id),
         (Ok(None) | Err(_), Some(member)) => RateLimitKey::UnacceptedToken(member),
         (Ok(None) | Err(_), None) => RateLimitKey::address(address),

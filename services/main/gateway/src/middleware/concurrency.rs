@@ -1,13 +1,14 @@
 //! Limits of concurrent requests. Reads of all classes share one counter, and a less important class
 //! has a lower limit on it: in an overload search is shed first, then lists, then other reads.
-//! Orders have a counter of their own. Requests that make auth hash a password are limited besides.
+//! Orders and uploads have counters of their own. Requests that make auth hash a password are limited besides.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use metrics::Counter;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::endpoint::Class;
+use crate::endpoint::{Class, RECEIVED_UPLOADS};
 use crate::error::{ApiError, Reason};
 
 /// Requests that may wait for a password hash: a few less than auth queues, because rejecting a login
@@ -18,6 +19,9 @@ const HASHING_RETRY_S: u64 = 1;
 pub(crate) struct ConcurrencyLimit {
     reads: Arc<AtomicUsize>,
     orders: Arc<AtomicUsize>,
+    uploads: Arc<AtomicUsize>,
+    /// Of the running uploads those whose bytes are received; the others wait in their order.
+    received_uploads: Semaphore,
     hashing: Arc<AtomicUsize>,
     shed: ShedCounters,
 }
@@ -28,6 +32,7 @@ struct ShedCounters {
     browse: Counter,
     read: Counter,
     order: Counter,
+    upload: Counter,
     hashing: Counter,
 }
 
@@ -66,6 +71,12 @@ impl ConcurrencyLimit {
         }
     }
 
+    /// Waits until the bytes of an upload may be received.
+    pub(crate) async fn acquire_upload(&self) -> Result<SemaphorePermit<'_>, ApiError> {
+        let turn = self.received_uploads.acquire().await;
+        turn.map_err(|_closed| Reason::Unavailable.into())
+    }
+
     fn shed_hashing(&self) -> ApiError {
         self.shed.hashing.increment(1);
         ApiError::from(Reason::AuthBusy).retry_after(HASHING_RETRY_S)
@@ -75,6 +86,7 @@ impl ConcurrencyLimit {
         match class {
             Class::Search | Class::Browse | Class::Read => &self.reads,
             Class::Order => &self.orders,
+            Class::Upload => &self.uploads,
         }
     }
 }
@@ -92,12 +104,15 @@ impl Default for ConcurrencyLimit {
         Self {
             reads: Arc::default(),
             orders: Arc::default(),
+            uploads: Arc::default(),
+            received_uploads: Semaphore::new(RECEIVED_UPLOADS),
             hashing: Arc::default(),
             shed: ShedCounters {
                 search: counter(Class::Search.as_str()),
                 browse: counter(Class::Browse.as_str()),
                 read: counter(Class::Read.as_str()),
                 order: counter(Class::Order.as_str()),
+                upload: counter(Class::Upload.as_str()),
                 hashing: counter("Hashing"),
             },
         }
@@ -111,6 +126,7 @@ impl ShedCounters {
             Class::Browse => &self.browse,
             Class::Read => &self.read,
             Class::Order => &self.order,
+            Class::Upload => &self.upload,
         }
     }
 }
@@ -173,6 +189,26 @@ mod tests {
         );
         drop(running);
         assert!(!is_full(&limit, Class::Search));
+    }
+
+    #[actix_web::test]
+    async fn uploads_wait_for_their_turn_and_too_many_are_rejected() {
+        let limit = ConcurrencyLimit::default();
+        let mut permits = Vec::new();
+        while let Ok(permit) = limit.acquire(Class::Upload) {
+            permits.push(permit);
+        }
+        assert_eq!(permits.len(), RECEIVED_UPLOADS + 64);
+        assert!(!is_full(&limit, Class::Order), "orders are not affected");
+        let mut turns = Vec::new();
+        for _ in 0..RECEIVED_UPLOADS {
+            turns.push(limit.acquire_upload().await.unwrap());
+        }
+        let next = limit.acquire_upload();
+        tokio::pin!(next);
+        assert!(futures_util::poll!(&mut next).is_pending());
+        turns.pop();
+        assert!(next.await.is_ok());
     }
 
     #[test]

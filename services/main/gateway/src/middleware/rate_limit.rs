@@ -22,6 +22,9 @@ use crate::error::{ApiError, Reason};
 use crate::upstream::coalescer::Coalescer;
 
 const MINUTE_US: i64 = 60_000_000;
+/// Of one network, of which many phones may look at the same pages for the first time.
+const FILES_PER_SECOND: u32 = 500;
+const FILES_PER_MINUTE: u32 = 6_000;
 /// How often a caller with more than half of the minute left is counted in Redis.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -51,6 +54,8 @@ pub(crate) enum RateLimitKey {
     RefreshToken(u128),
     /// The network of refreshes, which name no member before auth has looked them up.
     Refreshes(IpAddr),
+    /// The network of those who look at pictures, of which a page has dozens.
+    Files(IpAddr),
 }
 
 impl RateLimitKey {
@@ -62,6 +67,11 @@ impl RateLimitKey {
     /// All refreshes from the network of `address`.
     pub(crate) fn refreshes(address: IpAddr) -> Self {
         Self::Refreshes(caller::network(address))
+    }
+
+    /// All reads of files from the network of `address`.
+    pub(crate) fn files(address: IpAddr) -> Self {
+        Self::Files(caller::network(address))
     }
 
     pub(crate) fn refresh_token(token: &str) -> Self {
@@ -77,6 +87,7 @@ impl RateLimitKey {
             Self::Address(address) => format!("a:{address}"),
             Self::RefreshToken(hash) => format!("t:{hash:x}"),
             Self::Refreshes(address) => format!("r:{address}"),
+            Self::Files(address) => format!("f:{address}"),
         }
     }
 }
@@ -85,6 +96,8 @@ pub(crate) struct RateLimits {
     caller: Buckets,
     /// Of all refreshes from one network.
     refreshes: Buckets,
+    /// Of all reads of files from one network.
+    files: Buckets,
     redis_counts: Coalescer<CountRequest, Option<i64>>,
     /// Requests that passed and are not counted in Redis yet.
     uncounted: Mutex<HashMap<RateLimitKey, Uncounted>>,
@@ -144,6 +157,7 @@ impl RateLimits {
             caller: Buckets::new(config.rate_limit_per_second, config.rate_limit_per_minute),
             // Phones that share an address may all wake in the same second.
             refreshes: Buckets::new(refreshes, refreshes),
+            files: Buckets::new(FILES_PER_SECOND, FILES_PER_MINUTE),
             redis_counts: Coalescer::batched(move |requests| count_all(redis.clone(), requests)),
             uncounted: Mutex::default(),
             clock,
@@ -197,6 +211,7 @@ impl RateLimits {
     pub(crate) fn remove_expired(&self) {
         self.caller.remove_expired();
         self.refreshes.remove_expired();
+        self.files.remove_expired();
         self.uncounted
             .lock()
             .retain(|_, uncounted| uncounted.since.elapsed() < SYNC_INTERVAL);
@@ -205,6 +220,7 @@ impl RateLimits {
     fn buckets(&self, key: RateLimitKey) -> &Buckets {
         match key {
             RateLimitKey::Refreshes(_) => &self.refreshes,
+            RateLimitKey::Files(_) => &self.files,
             RateLimitKey::Member(_)
             | RateLimitKey::UnacceptedToken(_)
             | RateLimitKey::Address(_)

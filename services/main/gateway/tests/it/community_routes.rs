@@ -32,7 +32,7 @@ fn post(sid: i64, writer: i64, nickname: &str, frame: Option<&str>) -> Value {
     json!({
         "sid": sid, "writerId": writer, "nickname": nickname, "level": 3, "assetTotal": 30_000_000,
         "frame": frame, "plate": null, "isOperator": false, "category": "STOCK",
-        "content": "반도체는 어떻게 보세요?", "contentImg": "",
+        "content": "반도체는 어떻게 보세요?", "contentImg": "", "images": [],
         "tags": [{"code": "005930", "name": "삼성전자", "isHeld": true},
             {"code": "UNKNOWN", "name": "UNKNOWN", "isHeld": false}],
         "regDate": WRITTEN, "modDate": null, "isLike": true, "likeCount": 2, "isComment": true,
@@ -173,6 +173,7 @@ async fn refusals_keep_their_status() {
         ("REPEATED_TEXT", Code::FailedPrecondition, 422, 5012),
         ("TAG_UNKNOWN", Code::FailedPrecondition, 422, 5013),
         ("IMAGE_UNKNOWN", Code::FailedPrecondition, 422, 5014),
+        ("TOO_MANY_IMAGES", Code::FailedPrecondition, 422, 5040),
         ("CATEGORY_NOT_ALLOWED", Code::PermissionDenied, 403, 5015),
         ("REQ_SID_REUSED", Code::AlreadyExists, 409, 3017),
     ] {

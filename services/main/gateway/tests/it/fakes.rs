@@ -26,6 +26,7 @@ use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
 use proto::auth::v1::push_service_server::PushServiceServer;
 use proto::community::v1::comment_service_server::CommentServiceServer;
+use proto::community::v1::file_service_server::FileServiceServer;
 use proto::community::v1::moderation_service_server::ModerationServiceServer;
 use proto::community::v1::people_service_server::PeopleServiceServer;
 use proto::community::v1::post_service_server::PostServiceServer;
@@ -91,7 +92,11 @@ impl Scenario {
         calls
     }
 
-    async fn enter(&self, rpc: &'static str, request: &impl std::fmt::Debug) -> Result<(), Status> {
+    pub(crate) async fn enter(
+        &self,
+        rpc: &'static str,
+        request: &impl std::fmt::Debug,
+    ) -> Result<(), Status> {
         self.calls
             .lock()
             .unwrap()
@@ -175,6 +180,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
             scenario,
         ))))
         .add_service(ModerationServiceServer::new(community::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(FileServiceServer::new(community::files::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(PeopleServiceServer::new(community::Fake(Arc::clone(

@@ -20,6 +20,7 @@ mod education_routes;
 mod ended_sessions;
 mod equity_routes;
 mod fakes;
+mod file_routes;
 mod first_page;
 mod input_fields;
 mod interest_routes;

@@ -1,6 +1,6 @@
 //! A valid request for every route, which tests change in one place.
 
-use gateway::endpoint::{RouteSpec, Subject};
+use gateway::endpoint::{Class, RouteSpec, Subject};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -12,6 +12,18 @@ pub(crate) struct Sample {
     pub(crate) path: String,
     pub(crate) query: String,
     pub(crate) body: Option<Value>,
+    /// Of a route that takes a file instead.
+    pub(crate) form: Option<Vec<u8>>,
+}
+
+pub(crate) const FORM: &str = "multipart/form-data; boundary=between";
+
+/// A form with one file.
+pub(crate) fn form(file: &[u8]) -> Vec<u8> {
+    let head =
+        b"--between\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\
+          Content-Type: image/jpeg\r\n\r\n";
+    [head, file, b"\r\n--between--\r\n"].concat()
 }
 
 impl Sample {
@@ -34,6 +46,8 @@ impl Sample {
             .replace("/user/{userSid}", "/user/100002")
             .replace("{productSid}", "28")
             .replace("{acno}", "000000004301")
+            .replace("{picture}", PICTURE)
+            .replace("{size}", "446")
             .replace("{type}", kind(spec.path));
         if let Subject::Path(name) | Subject::PublicOrSelf(name) = spec.subject {
             path = path.replace(&format!("{{{name}}}"), &member.to_string());
@@ -48,10 +62,13 @@ impl Sample {
             path.replace("{b}", "1")
         };
         assert!(!path.contains('{'), "no sample for a parameter of {path}");
+        let takes_file = spec.class == Class::Upload;
+        let takes_json = spec.method != actix_web::http::Method::GET && !takes_file;
         Self {
             method: spec.method.as_str().parse().unwrap(),
             query: query(spec, member),
-            body: (spec.method != actix_web::http::Method::GET).then(|| body(spec, member)),
+            body: takes_json.then(|| body(spec, member)),
+            form: takes_file.then(|| form(b"a picture")),
             path,
         }
     }
@@ -66,12 +83,15 @@ impl Sample {
 
     pub(crate) fn on(&self, gateway: &TestGateway) -> RequestBuilder {
         let request = gateway.request(self.method.clone(), &self.url());
-        match &self.body {
-            Some(body) => request.json(body),
-            None => request,
+        match (&self.body, &self.form) {
+            (Some(body), _) => request.json(body),
+            (None, Some(form)) => request.header("Content-Type", FORM).body(form.clone()),
+            (None, None) => request,
         }
     }
 }
+
+pub(crate) const PICTURE: &str = "0123456789abcdef0123456789abcdef";
 
 fn code(path: &str) -> &'static str {
     if path.contains("/coin/") {
@@ -246,6 +266,7 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
             "contentImg": "", "tags": [{"code": "005930", "isHeld": true}],
             "reqSid": "request-0001",
         }),
+        "/api/v1/file/delete" => json!({"target_image": format!("/files/{PICTURE}/1920")}),
         "/api/v1/community/delete-post" => json!({"sid": 51}),
         "/api/v1/community/comment" if spec.method == actix_web::http::Method::POST => json!({
             "boardSid": 51, "memberSid": member, "content": "저도요", "contentImg": "",

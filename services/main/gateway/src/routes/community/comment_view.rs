@@ -8,8 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::people::People;
-use super::words::TextStatus;
+use super::words::{TextStatus, pictures};
 use crate::error::ApiError;
+use crate::routes::file::Picture;
 use crate::state::AppState;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::{utc, utc_if_set};
@@ -46,6 +47,8 @@ pub(super) struct Comment {
     content: String,
     /// URLs with commas between them; empty for none.
     content_img: String,
+    /// The same pictures in the same order.
+    images: Vec<Picture>,
     /// UTC.
     reg_date: String,
     /// Of the last change, UTC; null before one.
@@ -153,6 +156,7 @@ impl TryFrom<ShownComment<'_>> for Comment {
         if is_covered(&comment) {
             comment = covered(comment);
         }
+        let (images, content_img) = pictures(std::mem::take(&mut comment.pictures));
         let author = people.author(comment.author_id);
         let is_shown = comment.author_id != 0;
         let tagged = Some(comment.tagged_member_id).filter(|member| *member != 0);
@@ -174,7 +178,8 @@ impl TryFrom<ShownComment<'_>> for Comment {
             plate: author.plate,
             is_operator: author.is_operator,
             status: comment.publication().try_into()?,
-            content_img: comment.images.join(","),
+            content_img,
+            images,
             reg_date: utc(comment.created_at_us, "created_at_us")?,
             mod_date: utc_if_set(comment.modified_at_us, "modified_at_us")?,
             is_like: comment.is_liked,
@@ -197,7 +202,7 @@ fn covered(comment: community::Comment) -> community::Comment {
     community::Comment {
         author_id: 0,
         content: content.to_owned(),
-        images: Vec::new(),
+        pictures: Vec::new(),
         tagged_member_id: 0,
         modified_at_us: 0,
         like_count: 0,

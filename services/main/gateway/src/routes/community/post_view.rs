@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 
 use super::people::People;
 use super::post_tags::{InstrumentNames, PostTag};
-use super::words::{PostCategory, TextStatus};
+use super::words::{PostCategory, TextStatus, pictures};
 use crate::error::ApiError;
+use crate::routes::file::Picture;
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::rows::decode_rows;
@@ -35,6 +36,8 @@ pub(super) struct Post {
     content: String,
     /// URLs with commas between them; empty for none.
     content_img: String,
+    /// The same pictures in the same order.
+    images: Vec<Picture>,
     tags: Vec<PostTag>,
     /// UTC.
     reg_date: String,
@@ -143,6 +146,7 @@ impl TryFrom<ShownPost<'_>> for Post {
         let post = shown.post;
         let author = shown.people.author(post.author_id);
         let tags = post.tags.iter().cloned();
+        let (images, content_img) = pictures(post.pictures.clone());
         Ok(Self {
             sid: post.id,
             writer_id: post.author_id,
@@ -154,7 +158,8 @@ impl TryFrom<ShownPost<'_>> for Post {
             is_operator: author.is_operator,
             category: post.category().try_into()?,
             status: post.publication().try_into()?,
-            content_img: post.images.join(","),
+            content_img,
+            images,
             tags: tags.map(|tag| shown.instruments.tag(tag)).collect(),
             reg_date: utc(post.created_at_us, "created_at_us")?,
             mod_date: utc_if_set(post.modified_at_us, "modified_at_us")?,

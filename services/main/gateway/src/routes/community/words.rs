@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
+use crate::routes::file::{Picture, id_of_url};
 use crate::wire::code::text_parameter;
 
 /// What a post is about: 자유, 주식, 코인, 예적금, 공부, 공지. The operator alone writes NOTICE.
@@ -71,6 +72,13 @@ text_parameter!(
     |text| text.chars().count() <= 2_000
 );
 
+text_parameter!(
+    /// What a picture shows: at most 200 characters; empty for nothing.
+    ImageAlt(max_length = 1_000),
+    "사진 설명이 너무 길어요",
+    |text| text.chars().count() <= 1_000
+);
+
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "read by the authorization; this describes it")]
@@ -107,13 +115,26 @@ pub(super) fn cursor(cursor: Option<Cursor>) -> String {
     cursor.map(String::from).unwrap_or_default()
 }
 
-/// The single URLs.
+/// The ids of the pictures that the URLs name.
 pub(super) fn images(urls: Option<ImageUrls>) -> Vec<String> {
     let urls = urls.map(String::from).unwrap_or_default();
     let url = urls.split(',').map(str::trim);
     url.filter(|url| !url.is_empty())
-        .map(str::to_owned)
+        .map(|url| id_of_url(url).to_owned())
         .collect()
+}
+
+/// What is shown of pictures, and their URLs with commas between them.
+pub(super) fn pictures(pictures: Vec<community::Picture>) -> (Vec<Picture>, String) {
+    let pictures: Vec<Picture> = pictures.into_iter().map(Picture::from).collect();
+    let urls: Vec<&str> = pictures.iter().map(Picture::url).collect();
+    let urls = urls.join(",");
+    (pictures, urls)
+}
+
+pub(super) fn image_alts(alts: Option<Vec<ImageAlt>>) -> Vec<String> {
+    let alts = alts.unwrap_or_default();
+    alts.into_iter().map(String::from).collect()
 }
 
 impl TryFrom<i64> for Sid {
@@ -199,9 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_split_at_commas() {
+    fn urls_become_ids() {
         let split = |text: &str| images(ImageUrls::try_from(text.to_owned()).ok());
-        assert_eq!(split("/files/a, /files/b,"), ["/files/a", "/files/b"]);
+        assert_eq!(split("/files/a/1920, /files/b/446,"), ["a", "b"]);
+        assert_eq!(
+            split("https://a.example/x.png"),
+            ["https://a.example/x.png"]
+        );
         assert_eq!(split(""), Vec::<String>::new());
         assert_eq!(images(None), Vec::<String>::new());
     }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::comment_view::{self, Comment};
-use super::words::{CallerQuery, ImageUrls, Sid, WrittenText, either, images};
+use super::words::{
+    CallerQuery, ImageAlt, ImageUrls, Sid, WrittenText, either, image_alts, images,
+};
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
@@ -63,6 +65,9 @@ struct CommentDraft {
     content: WrittenText,
     #[schema(inline)]
     content_img: Option<ImageUrls>,
+    /// Of each of these images in turn; those that are missing have none.
+    #[schema(inline)]
+    image_alts: Option<Vec<ImageAlt>>,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never writes twice.
     #[schema(pattern = "^[A-Za-z0-9_-]{8,64}$")]
     req_sid: Option<String>,
@@ -82,6 +87,9 @@ struct AnswerDraft {
     content: WrittenText,
     #[schema(inline)]
     content_img: Option<ImageUrls>,
+    /// Of each of these images in turn; those that are missing have none.
+    #[schema(inline)]
+    image_alts: Option<Vec<ImageAlt>>,
     #[schema(inline)]
     tag_user_sid: Option<Sid>,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never writes twice.
@@ -99,6 +107,9 @@ struct CommentChange {
     content: WrittenText,
     #[schema(inline)]
     content_img: Option<ImageUrls>,
+    /// Of each of these images in turn; those that are missing have none.
+    #[schema(inline)]
+    image_alts: Option<Vec<ImageAlt>>,
 }
 
 /// Which comment, unless the address says so.
@@ -164,6 +175,7 @@ async fn write_comment(
         post_id: draft.board_sid.0,
         content: draft.content.into(),
         images: images(draft.content_img),
+        image_alts: image_alts(draft.image_alts),
     };
     let written = state
         .comments
@@ -191,6 +203,7 @@ async fn write_answer(
         comment_id: draft.comment_sid.0,
         content: draft.content.into(),
         images: images(draft.content_img),
+        image_alts: image_alts(draft.image_alts),
         tagged_member_id: draft.tag_user_sid.map_or(0, |member| member.0),
     };
     let written = state
@@ -218,6 +231,7 @@ async fn change_comment(
         comment_id: change.comment_sid.0,
         content: change.content.into(),
         images: images(change.content_img),
+        image_alts: image_alts(change.image_alts),
     };
     let written = state
         .comments

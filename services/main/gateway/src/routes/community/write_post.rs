@@ -8,7 +8,9 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::post_tags::{self, PostTagDraft};
 use super::post_view::{self, Post};
-use super::words::{ImageUrls, PostCategory, Sid, WrittenText, either, images};
+use super::words::{
+    ImageAlt, ImageUrls, PostCategory, Sid, WrittenText, either, image_alts, images,
+};
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
@@ -47,6 +49,9 @@ struct PostDraft {
     content: WrittenText,
     #[schema(inline)]
     content_img: Option<ImageUrls>,
+    /// Of each of these images in turn; those that are missing have none.
+    #[schema(inline)]
+    image_alts: Option<Vec<ImageAlt>>,
     /// At most 5, each once.
     tags: Option<Vec<PostTagDraft>>,
     /// Retry key: 8 to 64 letters, digits, `_` or `-`. The same key never writes twice.
@@ -69,6 +74,9 @@ struct PostChange {
     content: WrittenText,
     #[schema(inline)]
     content_img: Option<ImageUrls>,
+    /// Of each of these images in turn; those that are missing have none.
+    #[schema(inline)]
+    image_alts: Option<Vec<ImageAlt>>,
     /// At most 5, each once.
     tags: Option<Vec<PostTagDraft>>,
 }
@@ -136,6 +144,7 @@ async fn write_post(
         category: draft.category.to_proto().into(),
         content: draft.content.into(),
         images: images(draft.content_img),
+        image_alts: image_alts(draft.image_alts),
         tags,
     };
     let written = state
@@ -165,6 +174,7 @@ async fn change_post(
         category: change.category.to_proto().into(),
         content: change.content.into(),
         images: images(change.content_img),
+        image_alts: image_alts(change.image_alts),
         tags,
         still_shown_codes,
     };

@@ -20,7 +20,7 @@ async fn comments_that_are_covered_keep_their_replies() {
             "sid": 71, "commentSid": 71, "boardSid": 51, "bdSid": 51, "parentSid": parent,
             "userSid": AUTHOR, "userNickName": "김씨앗", "level": 3, "assetTotal": 30_000_000,
             "frame": "frame-gold", "plate": null, "isOperator": false, "content": "고마워요",
-            "contentImg": "", "regDate": WRITTEN, "modDate": null, "isLike": false,
+            "contentImg": "", "images": [], "regDate": WRITTEN, "modDate": null, "isLike": false,
             "likeCount": 1, "tagUserSid": 23_488, "tagUserNickName": "운영자", "answerCount": 0,
             "answers": [], "isMine": false, "isDeleted": false, "isBlocked": false,
             "status": "PUBLISHED",
@@ -30,7 +30,7 @@ async fn comments_that_are_covered_keep_their_replies() {
         "sid": 61, "commentSid": 61, "boardSid": 51, "bdSid": 51, "parentSid": null,
         "userSid": MEMBER, "userNickName": "김씨앗", "level": 3, "assetTotal": 30_000_000,
         "frame": "frame-gold", "plate": null, "isOperator": false,
-        "content": "저는 기다려 보려고요", "contentImg": "", "regDate": WRITTEN, "modDate": null,
+        "content": "저는 기다려 보려고요", "contentImg": "", "images": [], "regDate": WRITTEN, "modDate": null,
         "isLike": false, "likeCount": 1, "tagUserSid": null, "tagUserNickName": null,
         "answerCount": 5, "answers": [reply(61)], "isMine": true, "isDeleted": false,
         "isBlocked": false, "status": "PUBLISHED",
@@ -89,12 +89,13 @@ async fn comments_that_are_covered_keep_their_replies() {
 async fn comments_and_replies_are_written_once() {
     let gateway = TestGateway::open().await;
     let body = json!({"boardSid": 51, "memberSid": MEMBER, "content": "저도요",
-        "contentImg": "/files/a", "reqSid": "seen-before"});
+        "contentImg": "/files/a/1920", "imageAlts": ["차트"], "reqSid": "seen-before"});
     let written = gateway.post(&url("comment"), &body).await;
     assert_eq!(written.header("Idempotent-Replayed"), "true");
-    assert_eq!(written.json()["contentImg"], "/files/a");
+    assert_eq!(written.json()["contentImg"], "/files/a/1920");
+    assert_eq!(written.json()["images"][0]["alt"], "차트");
     let calls = calls_of(&gateway, "create_comment");
-    assert_snapshot!(calls[0], @r#"create_comment CreateCommentRequest { member_id: 100000, request_id: "seen-before", post_id: 51, content: "저도요", images: ["/files/a"] }"#);
+    assert_snapshot!(calls[0], @r#"create_comment CreateCommentRequest { member_id: 100000, request_id: "seen-before", post_id: 51, content: "저도요", images: ["a"], image_alts: ["차트"] }"#);
 
     let body = json!({"commentSid": 61, "memberSid": MEMBER, "content": "고마워요",
         "contentImg": "", "tagUserSid": GONE, "reqSid": "answer-no-1"});
@@ -110,7 +111,7 @@ async fn comments_and_replies_are_written_once() {
         (&json!(61), &json!("알 수 없음"), &json!(true))
     );
     let calls = calls_of(&gateway, "create_reply");
-    assert_snapshot!(calls[0], @r#"create_reply CreateReplyRequest { member_id: 100000, request_id: "answer-no-1", comment_id: 61, content: "고마워요", images: [], tagged_member_id: 100999 }"#);
+    assert_snapshot!(calls[0], @r#"create_reply CreateReplyRequest { member_id: 100000, request_id: "answer-no-1", comment_id: 61, content: "고마워요", images: [], tagged_member_id: 100999, image_alts: [] }"#);
 
     let body = json!({"commentSid": 61, "content": "저도 그래요", "contentImg": ""});
     let changed = gateway

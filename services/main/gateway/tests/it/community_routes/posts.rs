@@ -102,15 +102,15 @@ async fn a_post_is_written_once_with_what_its_author_holds() {
     ]);
     assert_eq!(written.json(), expected);
     let calls = calls_of(&gateway, "create_post");
-    assert_snapshot!(calls[0], @r#"create_post CreatePostRequest { member_id: 100000, request_id: "seen-before", category: Stock, content: "오늘은 쉬어요", images: [], tags: [InstrumentTag { code: "005930", is_held: true }, InstrumentTag { code: "KRW-BTC", is_held: false }] }"#);
+    assert_snapshot!(calls[0], @r#"create_post CreatePostRequest { member_id: 100000, request_id: "seen-before", category: Stock, content: "오늘은 쉬어요", images: [], tags: [InstrumentTag { code: "005930", is_held: true }, InstrumentTag { code: "KRW-BTC", is_held: false }], image_alts: [] }"#);
 
     let mut fresh = draft();
     fresh["reqSid"] = json!(null);
     fresh["tags"] = json!(null);
-    fresh["contentImg"] = json!("/files/a, /files/b");
+    fresh["contentImg"] = json!("/files/a/1920, /files/b/1920");
     let written = gateway.post(&url("post"), &fresh).await;
     assert_eq!(written.header("Idempotent-Replayed"), "");
-    assert_eq!(written.json()["contentImg"], "/files/a,/files/b");
+    assert_eq!(written.json()["contentImg"], "/files/a/1920,/files/b/1920");
     let calls = gateway.scenario.take_business_calls();
     let rpcs: Vec<&str> = calls
         .iter()
@@ -132,7 +132,7 @@ async fn a_changed_post_has_the_date_of_its_change() {
         (&json!("2026-11-21T00:04:00Z"), &json!(WRITTEN), &json!([]))
     );
     let calls = calls_of(&gateway, "update_post");
-    assert_snapshot!(calls[0], @r#"update_post UpdatePostRequest { member_id: 100000, post_id: 51, category: Stock, content: "오늘은 쉬어요", images: [], tags: [], still_shown_codes: [] }"#);
+    assert_snapshot!(calls[0], @r#"update_post UpdatePostRequest { member_id: 100000, post_id: 51, category: Stock, content: "오늘은 쉬어요", images: [], tags: [], still_shown_codes: [], image_alts: [] }"#);
 }
 
 #[actix_web::test]

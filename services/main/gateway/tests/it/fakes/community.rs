@@ -1,5 +1,7 @@
 //! The community service of a test.
 
+pub(super) mod files;
+
 use std::sync::Arc;
 
 use proto::community::v1::comment_service_server::CommentService;
@@ -37,7 +39,7 @@ fake! { PostService:
         post: Some(Post {
             category: request.category,
             content: request.content,
-            images: request.images,
+            pictures: samples::pictures(request.images, request.image_alts),
             tags: request.tags,
             ..samples::post(53, request.member_id)
         }),
@@ -78,7 +80,7 @@ fake! { CommentService:
     create_comment(CreateCommentRequest) -> WrittenComment = |request| WrittenComment {
         comment: Some(Comment {
             content: request.content,
-            images: request.images,
+            pictures: samples::pictures(request.images, request.image_alts),
             ..samples::comment(62, request.member_id)
         }),
         replayed: request.request_id == "seen-before",

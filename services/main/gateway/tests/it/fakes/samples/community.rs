@@ -1,7 +1,7 @@
 //! Posts and comments.
 
 use proto::community::v1::{
-    Category, Comment, Hiding, HidingCause, InstrumentTag, OwnReport, Post, Publication,
+    Category, Comment, Hiding, HidingCause, InstrumentTag, OwnReport, Picture, Post, Publication,
     ReportReason, Sanction, TextAppeal,
 };
 
@@ -24,7 +24,7 @@ pub(in crate::fakes) fn post(id: i64, author_id: i64) -> Post {
         author_id,
         category: Category::Stock.into(),
         content: "반도체는 어떻게 보세요?".to_owned(),
-        images: vec![],
+        pictures: vec![],
         tags: vec![tag("005930", true), tag(NO_CODE, false)],
         created_at_us: INSTANT_US,
         modified_at_us: 0,
@@ -34,6 +34,30 @@ pub(in crate::fakes) fn post(id: i64, author_id: i64) -> Post {
         publication: Publication::Published.into(),
         is_muted: false,
     }
+}
+
+pub(in crate::fakes) fn picture(id: String) -> Picture {
+    Picture {
+        id,
+        width: 1_920,
+        height: 1_280,
+        placeholder: "#aabbcc".to_owned(),
+        alt_text: String::new(),
+    }
+}
+
+pub(in crate::fakes) fn pictures(ids: Vec<String>, alt_texts: Vec<String>) -> Vec<Picture> {
+    let alt_texts = alt_texts
+        .into_iter()
+        .chain(std::iter::repeat(String::new()));
+    let pictures = ids
+        .into_iter()
+        .zip(alt_texts)
+        .map(|(id, alt_text)| Picture {
+            alt_text,
+            ..picture(id)
+        });
+    pictures.collect()
 }
 
 pub(in crate::fakes) fn comment(id: i64, author_id: i64) -> Comment {

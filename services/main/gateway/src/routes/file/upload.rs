@@ -1,0 +1,179 @@
+//! Receives an upload and hands it on while it arrives, in messages of 64 kB.
+
+use std::time::Duration;
+
+use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::HttpRequest;
+use actix_web::error::PayloadError;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::web::{self, Bytes, BytesMut};
+use bootstrap::deadline;
+use futures_util::{Stream, StreamExt};
+use proto::community::v1::UploadPictureRequest;
+use proto::community::v1::upload_picture_request::Part;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use utoipa::ToSchema;
+
+use super::UploadedPicture;
+use crate::authentication::Caller;
+use crate::error::{ApiError, Reason};
+use crate::state::AppState;
+
+/// Of the picture itself.
+const MAX_PICTURE: usize = 5 * 1024 * 1024;
+/// Of the whole body: 5.1 MB.
+const MAX_BODY: usize = MAX_PICTURE + 100 * 1024;
+const CHUNK: usize = 64 * 1024;
+/// Messages that wait for community.
+const AHEAD: usize = 4;
+/// After which a body without a byte is given up, so that a phone that is away holds no place.
+const MAX_SILENCE: Duration = Duration::from_secs(15);
+
+/// One field with the file of a picture.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "read from the stream; this describes it")]
+struct UploadForm {
+    /// JPEG, PNG or WebP of at most 5 MB and 40 megapixels.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+}
+
+/// Upload a picture. It is turned upright, freed of all metadata and made smaller.
+#[utoipa::path(post, path = "/api/v1/file/upload", tag = "community",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 200, description = "The picture.", body = UploadedPicture)))]
+pub(super) async fn upload_picture(
+    state: web::Data<AppState>,
+    caller: Caller,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<web::Json<UploadedPicture>, ApiError> {
+    check_headers(request.headers())?;
+    let limit = deadline::remaining().unwrap_or_default();
+    let receiving = async {
+        let _turn = state.concurrency.acquire_upload().await?;
+        let form = Multipart::new(request.headers(), limited(payload));
+        hand_on(&state, &caller, form).await
+    };
+    let received = tokio::time::timeout(limit, receiving).await;
+    received.map_err(|_elapsed| ApiError::from(Reason::RequestTimeout))?
+}
+
+async fn hand_on(
+    state: &AppState,
+    caller: &Caller,
+    form: Multipart,
+) -> Result<web::Json<UploadedPicture>, ApiError> {
+    let (parts, stream) = mpsc::channel(AHEAD);
+    let stored = state
+        .uploads
+        .call(async |mut files| files.upload_picture(ReceiverStream::new(stream)).await);
+    let member_id = caller.member_id.0;
+    let received = async move { receive(form, member_id, &parts).await };
+    let (received, stored) = tokio::join!(received, stored);
+    // Whoever stops reading has a reason of its own; whatever else is wrong comes before what
+    // community makes of a picture that was cut short.
+    match received {
+        Ok(()) | Err(Stopped::Unread) => Ok(web::Json(UploadedPicture::from(stored?))),
+        Err(Stopped::Because(error)) => Err(error),
+    }
+}
+
+/// Why an upload was not handed on to its end.
+enum Stopped {
+    /// Community has answered already.
+    Unread,
+    Because(ApiError),
+}
+
+async fn receive(
+    mut form: Multipart,
+    member_id: i64,
+    parts: &mpsc::Sender<UploadPictureRequest>,
+) -> Result<(), Stopped> {
+    let mut field = next_field(&mut form).await?.ok_or_else(malformed)?;
+    send(parts, Part::MemberId(member_id)).await?;
+    let mut pending = BytesMut::new();
+    let mut length = 0;
+    while let Some(chunk) = in_time(field.next()).await? {
+        let chunk = chunk.map_err(unreadable)?;
+        length += chunk.len();
+        if length > MAX_PICTURE {
+            return Err(ApiError::from(Reason::PictureTooLarge).into());
+        }
+        pending.extend_from_slice(&chunk);
+        while pending.len() >= CHUNK {
+            let whole = pending.split_to(CHUNK);
+            send(parts, Part::Chunk(whole.to_vec())).await?;
+        }
+    }
+    drop(field);
+    if next_field(&mut form).await?.is_some() {
+        return Err(malformed());
+    }
+    send(parts, Part::Chunk(pending.to_vec())).await?;
+    send(parts, Part::Complete(true)).await
+}
+
+async fn next_field(form: &mut Multipart) -> Result<Option<Field>, Stopped> {
+    let field = in_time(form.next()).await?;
+    field.transpose().map_err(unreadable)
+}
+
+async fn in_time<T>(reading: impl Future<Output = T>) -> Result<T, Stopped> {
+    let read = tokio::time::timeout(MAX_SILENCE, reading).await;
+    read.map_err(|_elapsed| ApiError::from(Reason::RequestTimeout).into())
+}
+
+async fn send(parts: &mpsc::Sender<UploadPictureRequest>, part: Part) -> Result<(), Stopped> {
+    let message = UploadPictureRequest { part: Some(part) };
+    parts.send(message).await.map_err(|_gone| Stopped::Unread)
+}
+
+fn malformed() -> Stopped {
+    ApiError::field("file", "사진 하나를 보내 주세요").into()
+}
+
+fn unreadable(error: MultipartError) -> Stopped {
+    if matches!(error, MultipartError::Payload(PayloadError::Overflow)) {
+        ApiError::from(Reason::PictureTooLarge).into()
+    } else {
+        malformed()
+    }
+}
+
+impl From<ApiError> for Stopped {
+    fn from(error: ApiError) -> Self {
+        Self::Because(error)
+    }
+}
+
+fn check_headers(headers: &HeaderMap) -> Result<(), ApiError> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let kind = text(header::CONTENT_TYPE).unwrap_or_default();
+    let (kind, _) = kind.split_once(';').unwrap_or((kind, ""));
+    let is_form = kind.trim().eq_ignore_ascii_case("multipart/form-data");
+    if !is_form || headers.contains_key(header::CONTENT_ENCODING) {
+        let error = ApiError::from(Reason::UnsupportedMediaType);
+        return Err(error.with_message("multipart/form-data로 보내 주세요"));
+    }
+    let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    if length.is_some_and(|length| length > MAX_BODY) {
+        return Err(Reason::PictureTooLarge.into());
+    }
+    Ok(())
+}
+
+/// The body, which ends with an error beyond its limit.
+fn limited(payload: web::Payload) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+    let mut length = 0;
+    payload.map(move |chunk| {
+        let chunk = chunk?;
+        length += chunk.len();
+        if length > MAX_BODY {
+            return Err(PayloadError::Overflow);
+        }
+        Ok(chunk)
+    })
+}
