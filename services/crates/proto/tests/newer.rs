@@ -44,6 +44,8 @@ messages! {
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
         SetAppearanceRequest SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest;
     market:
+        Alert Alerts CreateAlertReply CreateAlertRequest DeleteAlertRequest DeleteAlertResponse
+        ListAlertsRequest MarketAlertFired
         BrowseItemsRequest Candle Candles CodeAuction CodeSplit CommodityPrice CompanyOutline
         DayBase Dividend Dividends ExchangeRate ExchangeRates ForgetSearchRequest
         GetCandlesRequest GetCommodityPriceRequest GetCompanyOutlineRequest
