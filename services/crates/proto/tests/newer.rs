@@ -47,6 +47,8 @@ messages! {
         NotificationChannels NotificationCreated NotificationPage NotificationSettings
         ReadNotificationsRequest SetNotificationSettingsRequest UnreadCount UnreadOfType;
     market:
+        Alert Alerts CreateAlertReply CreateAlertRequest DeleteAlertRequest DeleteAlertResponse
+        ListAlertsRequest MarketAlertFired
         BrowseItemsRequest Candle Candles CodeAuction CodeSplit CommodityPrice CompanyOutline
         DayBase Dividend Dividends ExchangeRate ExchangeRates ForgetSearchRequest
         GetCandlesRequest GetCommodityPriceRequest GetCompanyOutlineRequest

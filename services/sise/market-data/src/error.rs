@@ -34,6 +34,24 @@ pub enum MarketError {
         /// Terms of the product in months.
         offered: Vec<i32>,
     },
+    /// No price that the instrument can have.
+    #[error("알림을 받을 수 없는 가격이에요.")]
+    AlertPrice,
+    /// Zero, out of range, or with too many decimals.
+    #[error("등락률은 -99%부터 1,000%까지 소수 둘째 자리로 정할 수 있어요.")]
+    AlertPercent,
+    /// An alert would fire at once.
+    #[error("지금 가격이 이미 그 조건이에요. 다른 값을 정해 주세요.")]
+    AlertAlreadyTrue,
+    #[error("가격 알림은 {limit}개까지 받을 수 있어요.")]
+    TooManyAlerts { limit: i64 },
+    #[error("가격 알림을 찾을 수 없어요.")]
+    AlertNotFound { alert_id: i64 },
+    #[error("다른 요청에 쓴 요청 번호예요.")]
+    RequestIdReused,
+    /// The instrument has no price yet.
+    #[error("지금은 시세를 확인할 수 없어요.")]
+    PriceUnknown,
     #[error("로그인 시간이 지났어요.")]
     TokenExpired,
     /// The main access token is not valid.
@@ -62,6 +80,9 @@ pub enum MarketError {
         wants_clock: String,
         wants_feed: String,
     },
+    /// The stored progress of the watcher is beyond this process's.
+    #[error("another process has watched prices beyond this offset of the tick log")]
+    WatchOvertaken,
     #[error("{0}")]
     Internal(String),
 }
@@ -121,6 +142,24 @@ impl From<MarketError> for Status {
                     vec![("offered", offered.join(","))],
                 )
             }
+            MarketError::AlertPrice | MarketError::AlertPercent => {
+                (Code::FailedPrecondition, "ALERT_VALUE", vec![])
+            }
+            MarketError::AlertAlreadyTrue => {
+                (Code::FailedPrecondition, "ALERT_ALREADY_TRUE", vec![])
+            }
+            MarketError::TooManyAlerts { limit } => (
+                Code::FailedPrecondition,
+                "TOO_MANY_ALERTS",
+                vec![("limit", limit.to_string())],
+            ),
+            MarketError::AlertNotFound { alert_id } => (
+                Code::NotFound,
+                "ALERT_NOT_FOUND",
+                vec![("sid", alert_id.to_string())],
+            ),
+            MarketError::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", vec![]),
+            MarketError::PriceUnknown => (Code::Unavailable, "MARKET_UNAVAILABLE", vec![]),
             MarketError::TokenExpired => {
                 (Code::Unauthenticated, "Authentication is expired", vec![])
             }
@@ -135,6 +174,7 @@ impl From<MarketError> for Status {
             MarketError::Database(_)
             | MarketError::CorruptRow { .. }
             | MarketError::OtherMarket { .. }
+            | MarketError::WatchOvertaken
             | MarketError::Internal(_) => {
                 tracing::error!(%error, "Call failed");
                 return Self::internal("internal error");

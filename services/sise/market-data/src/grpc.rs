@@ -1,6 +1,7 @@
 //! The gRPC services: convert the request, call the module, convert the result.
 
 mod actions;
+mod alerts;
 mod closes;
 mod company;
 mod items;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use kernel::Clock;
 use proto::market::v1 as wire;
+use proto::market::v1::alert_service_server::AlertServiceServer;
 use proto::market::v1::close_service_server::CloseServiceServer;
 use proto::market::v1::corporate_action_service_server::CorporateActionServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
@@ -68,6 +70,7 @@ impl Market {
     pub fn into_routes(self) -> Routes {
         let market = Arc::new(self);
         Routes::new(MarketServiceServer::from_arc(Arc::clone(&market)))
+            .add_service(AlertServiceServer::from_arc(Arc::clone(&market)))
             .add_service(LikeServiceServer::from_arc(Arc::clone(&market)))
             .add_service(SearchHistoryServiceServer::from_arc(Arc::clone(&market)))
             .add_service(ProductServiceServer::from_arc(Arc::clone(&market)))

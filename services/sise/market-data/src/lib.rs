@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`catalogue`], [`seed`] and [`store`] (instruments); [`feed`], [`pipeline`],
 //! [`quotes`] and [`candles`] (from a price to a chart), started by [`live`]; then the queries:
-//! [`listing`], [`likes`], [`popular`], [`search`], [`trends`], [`savings`], [`exchange`],
+//! [`listing`], [`likes`], [`alerts`], [`popular`], [`search`], [`trends`], [`savings`], [`exchange`],
 //! [`sise`], served by [`grpc`].
 
 pub mod config;
@@ -24,6 +24,7 @@ pub mod pipeline;
 pub mod quotes;
 pub mod sessions;
 
+pub mod alerts;
 pub mod closes;
 pub mod exchange;
 pub mod holders;
@@ -52,10 +53,14 @@ use kernel::{Clock, SystemClock};
 use market_rules::Calendar;
 use market_rules::calendar::practice_day;
 use messaging::Amqp;
+use messaging::outbox::Relay;
+use messaging::ticks::StreamSpec;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
+use alerts::leader::AlertWatch;
+use alerts::recent::WatchProgress;
 use candles::CandleStore;
 use closes::Closes;
 use config::Config;
@@ -121,12 +126,23 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         seed,
         config: config.feed,
     };
+    let stream = StreamSpec::named(dependencies.config.tick_stream.as_str());
+    let mut watch = AlertWatch {
+        pool: pool.clone(),
+        amqp: amqp.clone(),
+        stream,
+        catalogue: catalogue.clone(),
+        clock: Arc::clone(&clock),
+        start: WatchProgress::default(),
+    };
+    let alert_board = board.clone();
     let prepared = live::prepare(dependencies)?;
 
     let prices_flow = Arc::new(AtomicBool::new(false));
     let mut server = Server::new(&config.service, shutdown.clone());
     server.serve_admin(readiness(&pool, &amqp, &prices_flow));
     server.spawn(cleanup(store.clone(), Arc::clone(&clock), shutdown.clone()));
+    server.spawn(Relay::new(pool.clone(), amqp.clone(), "market-data").run(shutdown.clone()));
     let auth = bootstrap::grpc::channel(&config.auth_url)
         .with_context(|| format!("AUTH_URL {} is not an address", config.auth_url))?;
     let candles = CandleStore::new(pool.clone());
@@ -171,6 +187,15 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
             let started = shutdown.run_until_cancelled(restored.start(&shutdown));
             let tasks = started.await.transpose()?;
             prices_flow.store(tasks.is_some(), Ordering::SeqCst);
+            if let Some(tasks) = &tasks {
+                // The history knows every split now.
+                let read = alert_board.progress();
+                watch.start = WatchProgress {
+                    offset: read.offset,
+                    market_time_us: read.market_time_us,
+                };
+                tasks.spawn(watch.run(shutdown.clone()));
+            }
             anyhow::Ok(tasks)
         };
         let serving = server.serve(process.listener, market.into_routes());
@@ -217,6 +242,12 @@ async fn cleanup(store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToke
         let deleted = store.delete_old_events(EVENTS_KEPT_FOR, clock.as_ref());
         if let Err(error) = deleted.await {
             tracing::warn!(%error, "Old events could not be deleted");
+        }
+        if let Err(error) = store.delete_old_alerts(clock.as_ref()).await {
+            tracing::warn!(%error, "Old price alerts could not be deleted");
+        }
+        if let Err(error) = store.delete_old_requests(clock.as_ref()).await {
+            tracing::warn!(%error, "Old requests could not be deleted");
         }
         warn_of_calendar(clock.as_ref());
     }

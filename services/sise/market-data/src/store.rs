@@ -1,5 +1,7 @@
 //! The tables of the catalogue and the members: each public method is one transaction.
 
+mod alert_watch;
+mod alerts;
 mod catalogue;
 mod holders;
 mod identity;
@@ -7,10 +9,13 @@ mod likes;
 mod members;
 mod openings;
 mod outline;
+mod requests;
 mod savings;
 mod searches;
 mod seeding;
 
+pub use alert_watch::{AlertChange, KnownSplit};
+pub use alerts::{Alert, Baseline, Firing, MAX_ALERTS, NewAlert};
 pub use holders::HoldingChange;
 pub use likes::MAX_LIKES;
 pub use savings::RateChange;

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod alert_process;
+mod alert_watch;
+mod alerts;
 mod boundary;
 mod builtin;
 mod catalogue;

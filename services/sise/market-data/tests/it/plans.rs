@@ -4,7 +4,11 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kernel::MemberId;
+use kernel::{MemberId, RequestId};
+use market_data::alerts::AlertKind;
+use market_data::alerts::book::FiredAlert;
+use market_data::alerts::draft::Draft;
+use market_data::alerts::recent::WatchProgress;
 use market_data::candles::book::Changes;
 use market_data::candles::retention::Retention;
 use market_data::candles::split::{self, Split, Splits};
@@ -12,8 +16,9 @@ use market_data::candles::state::{self, NewestMinutes};
 use market_data::candles::thinned::WantedSpan;
 use market_data::candles::{CandleStore, Period};
 use market_data::quotes::LogProgress;
-use market_data::store::HoldingChange;
+use market_data::store::{Baseline, HoldingChange, KnownSplit, NewAlert};
 use market_rules::Venue;
+use messaging::event::NewEvent;
 use messaging::ticks::LogOffset;
 use proto::market::v1::{ListDividendsRequest, ListSplitsRequest, Snapshot};
 use rust_decimal::Decimal;
@@ -42,6 +47,16 @@ insert into search_history select member, 'STOCK', n::text, $NOON
 insert into item_opening select code, date '2026-11-20' - n, member, $NOON - make_interval(days => n)
     from generate_series(1, 2000) member, generate_series(0, 9) n,
         (select code from instrument order by code limit 10) i;
+insert into price_alert (member_id, code, kind, value, shares_day, after_seq, created_at)
+    select n, '005930', 'ABOVE', 71000, 20261120, 1, $NOON from generate_series(1, 50000) n;
+insert into price_alert (member_id, code, kind, value, shares_day, after_seq, created_at, fired_at,
+    fired_price, fired_seq)
+    select n, '005930', 'ABOVE', 71000, 20261120, 1, $NOON, $NOON - make_interval(mins => n), 1, 2
+    from generate_series(1, 150000) n;
+insert into price_alert_change (alert_id, changed_at)
+    select n, $NOON - make_interval(mins => n) from generate_series(1, 50000) n;
+insert into request select n, 'request-1', 'alert', '', '', $NOON - make_interval(mins => n)
+    from generate_series(1, 50000) n;
 insert into sise_member select member, $NOON from generate_series(1, 200000) member;
 insert into refused_tick (refused_at, feed, reason, sample)
     select $NOON - make_interval(mins => n), 'test', 'test', '' from generate_series(1, 100000) n;
@@ -79,6 +94,7 @@ async fn everything(world: &World, pool: &PgPool) {
         .delete_old_events(TimeDelta::days(139), clock)
         .await
         .unwrap();
+    alerts(world).await;
     store.note_opening(member, code, clock).await.unwrap();
     store.openings_since(at).await.unwrap();
     store
@@ -156,6 +172,63 @@ async fn everything(world: &World, pool: &PgPool) {
     };
     let now: DateTime<Utc> = noon();
     retention.enforce(pool, now, now).await.unwrap();
+}
+
+async fn alerts(world: &World) {
+    let (store, clock) = (&world.store, &world.clock);
+    let member = MemberId(7_777);
+    let new = NewAlert {
+        member,
+        request: RequestId::parse("request-2").unwrap(),
+        code: "005930".to_owned(),
+        draft: Draft {
+            kind: AlertKind::Above,
+            value: Decimal::from(72_000),
+        },
+    };
+    let baseline = || {
+        Ok(Baseline {
+            shares_day: 20_261_120,
+            tick_seq: 1,
+        })
+    };
+    let (alert, _) = store.create_alert(&new, clock, baseline).await.unwrap();
+    assert_eq!(store.alerts(member, clock).await.unwrap().len(), 3);
+    assert_eq!(store.newest_alert_change().await.unwrap(), 50_001);
+    assert_eq!(store.alert_changes(50_000, 10).await.unwrap().len(), 1);
+    assert_eq!(store.active_alerts(100, 10).await.unwrap().len(), 10);
+    let firing = FiredAlert {
+        alert_id: alert.alert_id,
+        member_id: member.0,
+        code: "005930".into(),
+        kind: AlertKind::Above,
+        value: alert.value,
+        price: alert.value,
+        tick_seq: 2,
+        fired_at_us: noon().timestamp_micros(),
+    };
+    let event = NewEvent::new(
+        "market.alert.fired.v1",
+        "1".to_owned(),
+        &Snapshot::default(),
+        clock,
+    );
+    let settled = store.settle_alerts(vec![(firing, event)], WatchProgress::default());
+    assert_eq!(settled.await.unwrap(), 1);
+    store
+        .delete_alert(member, alert.alert_id, clock)
+        .await
+        .unwrap();
+    store.delete_old_alerts(clock).await.unwrap();
+    store.delete_old_requests(clock).await.unwrap();
+    store.splits_due_to_alerts().await.unwrap();
+    let split = KnownSplit {
+        code: "005930".to_owned(),
+        trading_day: 20_261_121,
+        new_shares: 5,
+        old_shares: 1,
+    };
+    assert_eq!(store.split_alerts(&split, 1_000).await.unwrap(), 1_000);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

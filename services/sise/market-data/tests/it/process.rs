@@ -156,5 +156,5 @@ async fn the_program_migrates_becomes_ready_and_drains(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn common_tables_are_declared_alike(pool: PgPool) {
-    schema::assert_declared_alike(&pool, &[schema::INBOX]).await;
+    schema::assert_declared_alike(&pool, &[schema::OUTBOX, schema::INBOX, schema::REQUEST]).await;
 }

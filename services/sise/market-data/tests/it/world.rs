@@ -24,6 +24,7 @@ use market_rules::Calendar;
 use proto::auth::v1 as auth;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::common::v1::Market as WireMarket;
+use proto::market::v1::alert_service_client::AlertServiceClient;
 use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
@@ -46,6 +47,7 @@ pub(crate) struct World {
     pub(crate) board: QuoteBoard,
     pub(crate) rates: LatestRates,
     pub(crate) client: MarketServiceClient<Channel>,
+    pub(crate) alerts: AlertServiceClient<Channel>,
     pub(crate) likes: LikeServiceClient<Channel>,
     pub(crate) searches: SearchHistoryServiceClient<Channel>,
     pub(crate) products: ProductServiceClient<Channel>,
@@ -148,6 +150,7 @@ impl World {
             board,
             rates,
             client: MarketServiceClient::new(channel.clone()),
+            alerts: AlertServiceClient::new(channel.clone()),
             likes: LikeServiceClient::new(channel.clone()),
             searches: SearchHistoryServiceClient::new(channel.clone()),
             products: ProductServiceClient::new(channel.clone()),
@@ -204,6 +207,27 @@ impl World {
             records: records.collect(),
         };
         self.board.apply(0, batch, |_| {});
+    }
+
+    /// Another trade of an instrument in won on the same day.
+    pub(crate) fn trade_again(&self, code: &str, tick_seq: i64, price: i64) {
+        let before = self.board.tick(code).unwrap();
+        let tick = Tick {
+            tick_seq,
+            price_units: price,
+            ..before
+        };
+        let batch = TickBatch {
+            producer: "test".to_owned(),
+            epoch: 1,
+            batch_seq: tick_seq,
+            closed_at_us: noon().timestamp_micros(),
+            records: vec![TickRecord {
+                record: Some(Record::Tick(tick)),
+            }],
+        };
+        let offset = self.board.progress().offset.next;
+        self.board.apply(offset, batch, |_| {});
     }
 }
 
