@@ -1,0 +1,30 @@
+import type { NotificationType } from './notificationTypes';
+
+export const inboxCopy = {
+  screen: '알림',
+  filter: '알림 종류',
+  all: '전체',
+  type: {
+    FILL: '체결',
+    PARTIAL: '일부 체결',
+    ORDER_ENDED: '끝난 주문',
+    PRICE: '가격',
+    MATURITY: '만기',
+    AUTOPAY_MISSED: '자동이체',
+    COMMENT: '댓글',
+    REPLY: '답글',
+    LIKE: '좋아요',
+    REPORT: '신고 결과',
+    STREAK: '연속 학습',
+    COMPETITION: '대회',
+    NOTICE: '공지',
+  } satisfies Record<NotificationType, string>,
+  withUnread: (name: string, unread: number) => `${name} ${unread}`,
+  groups: { today: '오늘', week: '이번 주', earlier: '이전' },
+  unread: '읽지 않음',
+  readAll: '모두 읽음',
+  readAllDone: '모두 읽었어요',
+  readAllFailed: '읽음으로 바꾸지 못했어요. 잠시 후 다시 시도해주세요.',
+  empty: '아직 온 알림이 없어요',
+  settings: '알림 설정',
+} as const;
