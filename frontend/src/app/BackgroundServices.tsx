@@ -67,6 +67,9 @@ function prepareForOffline(): () => void {
       import(/* webpackChunkName: "route-learn" */ './routes/LearnRoute'),
       import(/* webpackChunkName: "route-study" */ './routes/StudyRoute'),
       import(/* webpackChunkName: "route-quiz" */ './routes/QuizRoute'),
+      import(/* webpackChunkName: "route-community" */ './routes/community/CommunityRoute'),
+      import(/* webpackChunkName: "route-post" */ './routes/community/PostRoute'),
+      import(/* webpackChunkName: "route-notifications" */ './routes/NotificationsRoute'),
       import(/* webpackChunkName: "figure" */ '@/features/learn/figure/Drawing'),
       import(/* webpackChunkName: "prompts" */ '@/shared/ui/PracticeSheet'),
     ];
