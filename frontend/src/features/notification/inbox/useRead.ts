@@ -38,6 +38,7 @@ export function useRead(memberSid: number) {
       setUnread((before) => (which === 'all' ? patch.unreadBefore : before + patch.changed.size));
       if (which === 'all') showSnackbar(inboxCopy.readAllFailed);
     },
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: unreadKey }),
+    // The lists as well: a reply with a new row may have been dropped above.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: inboxKey(memberSid) }),
   });
 }
