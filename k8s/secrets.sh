@@ -59,6 +59,8 @@ if is_there seedup seedup-servers; then echo "the servers have their secrets"; e
     amqp-url="amqp://seedup:$rabbit@rabbitmq.$SERVERS.svc:5672/%2f" smtp-url="$SMTP_URL"
 fi
 key >"$work/auth.pem"
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 >"$work/push.pem" 2>/dev/null
+put seedup seedup-push Opaque vapid.pem=@"$work/push.pem"
 put seedup seedup-auth-keys Opaque signing.pem=@"$work/auth.pem"
 key >"$work/market-data.pem"
 put seedup seedup-market-data-keys Opaque signing.pem=@"$work/market-data.pem" market-seed="$(random)$(random)"

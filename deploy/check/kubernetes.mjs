@@ -13,7 +13,7 @@ const CALLS = {
   community: [],
   'market-data': ['auth'],
 };
-const SERVER_PORTS = { gateway: [6379], edge: [5672, 6379], auth: [25, 465, 587, 5432, 5672, 6379], trading: [5432, 5672, 6379], education: [5432, 5672], community: [5432, 5672], 'market-data': [5432, 5672, 6379] };
+const SERVER_PORTS = { gateway: [6379], edge: [5672, 6379], auth: [25, 443, 465, 587, 5432, 5672, 6379], trading: [5432, 5672, 6379], education: [5432, 5672], community: [5432, 5672], 'market-data': [5432, 5672, 6379] };
 const IN_PUBLIC = ['gateway', 'edge'];
 
 const objects = yaml.loadAll(readFileSync(process.argv[2], 'utf8')).filter(Boolean);

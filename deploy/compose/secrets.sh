@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the secrets of the compose installation, once: random passwords, the addresses that contain
-# them, and the keys that sign tokens. They lie under .run/compose/secrets, which git ignores.
+# them, and the keys that sign tokens and pushes. They lie under .run/compose/secrets, which git ignores.
 # Settings that are secrets are kept too: SMTP_URL, by which mails leave (without it they stay in the
 # mail sink), and ALERT_WEBHOOK_URL, which alerts are sent to. Said anew they replace what was kept.
 set -euo pipefail
@@ -35,4 +35,5 @@ printf 'default_user = seedup\ndefault_pass = %s\n' "$(cat rabbitmq-password)" |
 setting url-smtp "${SMTP_URL:-}" smtp://mail-sink:2525
 setting alert-webhook-url "${ALERT_WEBHOOK_URL:-}" ""
 for name in auth market-data; do openssl genpkey -algorithm ed25519 2>/dev/null | keep "$name-signing.pem"; done
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 2>/dev/null | keep push.pem
 echo "the secrets are in ${folder}"

@@ -15,6 +15,15 @@ signing_key() {
   fi
   echo "$file"
 }
+# By which browsers know the installation: a new one would end every subscription.
+push_key() {
+  local file=$RUN/secrets/push.pem
+  if [ ! -s "$file" ]; then
+    mkdir -p "$RUN/secrets"
+    (umask 077; openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$file.$$" 2>/dev/null && mv "$file.$$" "$file")
+  fi
+  echo "$file"
+}
 market_seed() {
   secret market-seed >/dev/null
   echo "$RUN/secrets/market-seed"
@@ -43,7 +52,11 @@ case $name in edge | gateway) host=$BIND_ADDR ;; esac
 export LISTEN_ADDR=$host:${PORT[$name]} ADMIN_ADDR=127.0.0.1:${ADMIN[$name]}
 
 case $name in
-auth) SIGNING_KEY_FILE=$(signing_key auth) && export SIGNING_KEY_FILE ;;
+auth)
+  SIGNING_KEY_FILE=$(signing_key auth) && export SIGNING_KEY_FILE
+  PUSH_VAPID_KEY_FILE=${PUSH_VAPID_KEY_FILE:-$(push_key)} && export PUSH_VAPID_KEY_FILE
+  [ -n "$EXTERNAL_SMTP_URL" ] || export PUSH_SINK=${PUSH_SINK-http://127.0.0.1:$MAIL_PAGE_PORT/pushes}
+  ;;
 market-data)
   SIGNING_KEY_FILE=$(signing_key sise) && export SIGNING_KEY_FILE
   MARKET_SEED_FILE=$(market_seed) && export MARKET_SEED_FILE

@@ -132,7 +132,7 @@ up)
   if [ "${2:-}" = --detach ]; then say_what_is_outdated; else say_what_is_outdated ask; fi
   say "ready after $(($(date +%s) - started)) s: open $PUBLIC_ORIGIN (a phone-wide window suits it best)"
   say_where_phones_go
-  [ -n "$EXTERNAL_SMTP_URL" ] || say "mails to members are shown at http://127.0.0.1:$MAIL_PAGE_PORT"
+  [ -n "$EXTERNAL_SMTP_URL" ] || say "mails and pushes to members are shown at http://127.0.0.1:$MAIL_PAGE_PORT"
   if [ "${2:-}" != --detach ]; then
     trap 'trap - INT TERM; echo; say "stopping"; down; exit 0' INT TERM
     say "Ctrl-C stops everything; 'make logs' in another terminal shows what happens"

@@ -38,11 +38,14 @@ messages! {
         AskPasswordResetRequest AskPasswordResetResponse ChangePasswordRequest
         ChangePasswordResponse CheckSessionRequest CheckSessionResponse
         CheckSessionsRequest CheckSessionsResponse Device
-        FinishTutorialRequest GetJwksRequest GetMemberRequest GetQuizFilterRequest JoinRequest
+        FinishTutorialRequest GetJwksRequest GetMemberRequest GetPushKeyRequest GetQuizFilterRequest JoinRequest
         Jwks ListPublicProfilesRequest LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
-        Noted PublicProfile PublicProfiles QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
+        Noted PublicProfile PublicProfiles PushKey QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
-        SetAppearanceRequest SetQuizFilterRequest UpdateProfileRequest VerifyEmailRequest;
+        SetAppearanceRequest SetQuizFilterRequest SubscribeRequest Subscribed UnsubscribeRequest Unsubscribed UpdateProfileRequest VerifyEmailRequest
+        CountUnreadRequest GetNotificationSettingsRequest ListNotificationsRequest Notification
+        NotificationChannels NotificationCreated NotificationPage NotificationSettings
+        ReadNotificationsRequest SetNotificationSettingsRequest UnreadCount UnreadOfType;
     market:
         BrowseItemsRequest Candle Candles CodeAuction CodeSplit CommodityPrice CompanyOutline
         DayBase Dividend Dividends ExchangeRate ExchangeRates ForgetSearchRequest
@@ -50,7 +53,7 @@ messages! {
         GetExchangeRatesRequest GetGoldTrendRequest GetInstrumentRequest GetMarketInfoRequest
         GetProductRequest GetProductTrendRequest GetQuotesRequest GetSiseJwksRequest
         GetSnapshotRequest GetTrendRequest GoldPremium GoldTrend IndexConstituent
-        IndexClose IndexCloses IndexConstituents IndexHistory IndexValue Instrument InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes
+        IndexClose IndexCloses IndexConstituents IndexHistory IndexValue Instrument InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes MarketAlertFired
         ListDividendsRequest ListIndexClosesRequest ListIndexConstituentsRequest ListInstrumentsRequest
         ListInstrumentsResponse
         ListLikedItemsRequest ListLikedProductsRequest ListLikesRequest ListPopularRequest
@@ -81,7 +84,8 @@ messages! {
         OrderPreview OrderReply Orders OwnedItem PastSeason PayIntoContractRequest PlaceOrderRequest
         PointChange PointChanges Points PreviewOrderRequest ProfitRow ProfitSummary Profits Purchase ResetReply ResetRequest ScheduledMonth
         ScheduledPayment Seasons SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply
-        SpendPointsRequest TickBand TransferAccount TransferReply TransferRequest TransferSheet;
+        SpendPointsRequest TickBand TransferAccount TransferReply TransferRequest TransferSheet
+        CompetitionEnded CompetitionRanked ContractMatured ContractMissed OrderEnded;
     education:
         AnswerRequest AnswerResult Article ArticleCard ArticleHit ArticleHits ArticlePage Calendar
         CalendarDay ClosedContract Completion Concentration Day FreezesChanged GetCalendarRequest GetCompletionRequest
@@ -89,7 +93,7 @@ messages! {
         ListTermsRequest ListThemesRequest ListTradeCardsRequest OpenArticleRequest
         OpenCardQuizRequest OpenRandomSetRequest OpenReviewsRequest OpenThemeSetRequest
         PointsEarned Progress Quiz QuizOption QuizSet Repair RepairStreakRequest RestDay
-        SearchArticlesRequest SetProgress SetRestDayRequest SnippetPart Solution Streak Term Terms Theme Themes Totals TradeCard TradeCards;
+        SearchArticlesRequest SetProgress SetRestDayRequest SnippetPart Solution Streak StreakAtRisk Term Terms Theme Themes Totals TradeCard TradeCards;
     community:
         Activity ActivityPage BlockedMembers Comment CommentPage CountNewPostsRequest
         CreateCommentRequest CreatePostRequest CreateReplyRequest DeleteCommentRequest
@@ -98,7 +102,8 @@ messages! {
         ListActivityRequest ListBlockedRequest ListCommentsRequest ListPostsRequest
         ListRepliesRequest ListTopPostsRequest NewPosts Post PostPage Relation ReportRequest
         Reported SetRelationRequest UpdateCommentRequest UpdatePostRequest WrittenComment
-        WrittenPost;
+        WrittenPost
+        CommentWritten PostHidden PostLiked ReportDecided;
 }
 
 #[test]

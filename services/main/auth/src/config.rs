@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bootstrap::service::{DatabaseConfig, ServiceConfig};
-use clap::Parser;
+use clap::{ArgAction, Args, Parser};
 use secrecy::SecretString;
 
 /// Members, credentials and sessions.
@@ -57,6 +57,61 @@ pub struct Config {
     /// Days that ended sessions are kept.
     #[arg(long, env = "SESSION_RETENTION_DAYS", default_value_t = 30)]
     pub session_retention_days: u16,
+
+    #[command(flatten)]
+    pub push: PushConfig,
+}
+
+/// Pushes to phones and browsers. What has no key is off.
+#[derive(Args, Clone, Debug)]
+pub struct PushConfig {
+    /// The P-256 key (PKCS#8 PEM) by which browsers know the installation. Subscriptions end with it.
+    #[arg(long, env = "PUSH_VAPID_KEY_FILE")]
+    pub push_vapid_key_file: Option<PathBuf>,
+
+    /// Whom push services of browsers write to when pushes do harm, as `mailto:` or `https:`.
+    #[arg(
+        long,
+        env = "PUSH_CONTACT",
+        default_value = "mailto:no-reply@seedup.invalid"
+    )]
+    pub push_contact: String,
+
+    /// The service account (JSON) of the Firebase project, for apps on Android.
+    #[arg(long, env = "FCM_SERVICE_ACCOUNT_FILE")]
+    pub fcm_service_account_file: Option<PathBuf>,
+
+    /// Firebase Cloud Messaging.
+    #[arg(long, env = "FCM_URL", default_value = "https://fcm.googleapis.com")]
+    pub fcm_url: String,
+
+    /// The key (.p8) that signs for Apple, for apps on iOS.
+    #[arg(long, env = "APNS_KEY_FILE")]
+    pub apns_key_file: Option<PathBuf>,
+
+    /// Which key that is.
+    #[arg(long, env = "APNS_KEY_ID")]
+    pub apns_key_id: Option<String>,
+
+    /// Whose key that is.
+    #[arg(long, env = "APNS_TEAM_ID")]
+    pub apns_team_id: Option<String>,
+
+    /// The app's bundle id.
+    #[arg(long, env = "APNS_TOPIC")]
+    pub apns_topic: Option<String>,
+
+    /// Apple Push Notification service; `https://api.sandbox.push.apple.com` for builds of developers.
+    #[arg(long, env = "APNS_URL", default_value = "https://api.push.apple.com")]
+    pub apns_url: String,
+
+    /// Where a copy of every push is posted as readable JSON, for local installations.
+    #[arg(long, env = "PUSH_SINK")]
+    pub push_sink: Option<String>,
+
+    /// Allows endpoints of browsers on this machine and its network, for tests.
+    #[arg(long, env = "PUSH_ALLOW_PRIVATE", action = ArgAction::Set, default_value_t = false)]
+    pub push_allow_private: bool,
 }
 
 impl AsRef<ServiceConfig> for Config {

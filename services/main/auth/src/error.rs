@@ -15,6 +15,7 @@ use crate::domain::gender::InvalidGender;
 use crate::domain::nickname::InvalidNickname;
 use crate::domain::password::InvalidPassword;
 use crate::domain::platform::UnknownPlatform;
+use crate::domain::push::InvalidSubscription;
 use crate::domain::quiz_filter::InvalidQuizFilter;
 use crate::hashing::HashingError;
 
@@ -101,6 +102,12 @@ pub enum AuthError {
     /// The item was not bought, or is worn elsewhere.
     #[error("가진 아이템만 쓸 수 있어요")]
     ItemNotOwned,
+    /// An unknown kind, an endpoint that nobody else can reach, or keys that are none.
+    #[error("이 기기의 알림 주소를 확인할 수 없어요. 알림을 다시 켜주세요")]
+    InvalidSubscription,
+    /// The installation has no key of this kind of push.
+    #[error("지금은 이 기기로 알림을 보낼 수 없어요")]
+    PushUnavailable,
     #[error("회원을 찾을 수 없어요")]
     MemberNotFound,
     #[error("잠시 문제가 생겼어요. 조금 뒤에 다시 시도해주세요")]
@@ -145,6 +152,8 @@ impl AuthError {
             Self::MailTooSoon { .. } => (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS"),
             Self::InvalidQuizFilter => (Code::InvalidArgument, "INVALID_QUIZ_FILTER"),
             Self::ItemNotOwned => (Code::FailedPrecondition, "ITEM_NOT_OWNED"),
+            Self::InvalidSubscription => (Code::InvalidArgument, "INVALID_PUSH_SUBSCRIPTION"),
+            Self::PushUnavailable => (Code::FailedPrecondition, "PUSH_UNAVAILABLE"),
             Self::MemberNotFound => (Code::NotFound, "MEMBER_NOT_FOUND"),
             // Says nothing about the session, so it must not end one.
             Self::Database(error) if error.may_pass() => (Code::Unavailable, "UNAVAILABLE"),
@@ -197,6 +206,8 @@ impl AuthError {
             | Self::ResetLinkInvalid
             | Self::InvalidQuizFilter
             | Self::ItemNotOwned
+            | Self::InvalidSubscription
+            | Self::PushUnavailable
             | Self::MemberNotFound
             | Self::Database(_)
             | Self::Hashing(_)
@@ -281,6 +292,12 @@ impl From<InvalidNickname> for AuthError {
 impl From<UnknownPlatform> for AuthError {
     fn from(_: UnknownPlatform) -> Self {
         Self::UnknownPlatform
+    }
+}
+
+impl From<InvalidSubscription> for AuthError {
+    fn from(_: InvalidSubscription) -> Self {
+        Self::InvalidSubscription
     }
 }
 

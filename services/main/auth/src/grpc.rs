@@ -4,6 +4,7 @@ mod credential;
 mod join;
 mod member;
 mod profile;
+mod push;
 mod session;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
+use proto::auth::v1::push_service_server::PushServiceServer;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use tonic::service::Routes;
@@ -26,6 +28,7 @@ use crate::domain::session::ACCESS_TOKEN_S;
 use crate::error::AuthError;
 use crate::hashing::Hasher;
 use crate::joins::Joins;
+use crate::push::Providers;
 use crate::signing::Signer;
 use crate::store::{Device, Store};
 
@@ -39,6 +42,7 @@ pub struct Service {
     pub attempts: Attempts,
     pub joins: Joins,
     pub deny_list: DenyList,
+    pub push: Providers,
     pub clock: Arc<dyn Clock>,
 }
 
@@ -48,7 +52,8 @@ impl Service {
         let service = Arc::new(self);
         Routes::new(AuthServiceServer::from_arc(Arc::clone(&service)))
             .add_service(MemberServiceServer::from_arc(Arc::clone(&service)))
-            .add_service(CredentialServiceServer::from_arc(service))
+            .add_service(CredentialServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(PushServiceServer::from_arc(service))
     }
 
     fn session(

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then
 //! [`hashing`], [`signing`], [`attempts`], [`joins`], [`deny_list`], [`events`],
-//! [`trading_events`] and [`mailer`].
+//! [`trading_events`], [`mailer`] and [`push`].
 
 pub mod attempts;
 pub mod config;
@@ -15,6 +15,7 @@ pub mod grpc;
 pub mod hashing;
 pub mod joins;
 pub mod mailer;
+pub mod push;
 pub mod signing;
 pub mod store;
 pub mod trading_events;
@@ -42,6 +43,8 @@ use grpc::Service;
 use hashing::Hasher;
 use joins::Joins;
 use mailer::Mailer;
+use push::Providers;
+use push::sender::PushSender;
 use signing::Signer;
 use store::Store;
 
@@ -91,7 +94,9 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         signer.mailed_secret().clone(),
         &clock,
     )?;
-    server.spawn(mailer.run(shutdown));
+    server.spawn(mailer.run(shutdown.clone()));
+    let push = Providers::new(&config.push, &clock)?;
+    server.spawn(PushSender::new(&store, &push, &clock).run(shutdown));
 
     let service = Service {
         store,
@@ -100,6 +105,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         attempts: Attempts::new(redis.clone(), Arc::clone(&clock)),
         joins: Joins::new(redis, config.joins_per_hour, Arc::clone(&clock)),
         deny_list,
+        push,
         clock,
     };
     server

@@ -6,6 +6,8 @@ mod mails;
 mod members;
 mod old_sessions;
 mod profiles;
+mod push_subscriptions;
+mod pushes;
 mod quiz_filters;
 mod sessions;
 
@@ -20,6 +22,7 @@ use tokio::sync::Notify;
 pub use appearance::Worn;
 pub use members::NewMember;
 pub use profiles::{OnboardingStep, ProfileChange};
+pub use pushes::{ClaimedPush, PushResult};
 pub use sessions::{RefreshMode, RefreshOutcome};
 
 #[derive(Clone)]

@@ -39,6 +39,7 @@ const TOKEN: &str = "accessToken";
         (name = "invest", description = "Accounts and receipts."),
         (name = "education", description = "Quizzes, articles, streaks."),
         (name = "community", description = "Posts, comments, and what members are to each other."),
+        (name = "notification", description = "What members are told, and where."),
         (name = "system", description = "This installation.")
     )
 )]
@@ -92,6 +93,7 @@ fn build() -> OpenApi {
         routes::competition::Document::openapi(),
         routes::education::document(),
         routes::community::document(),
+        routes::push::Document::openapi(),
         routes::system::Document::openapi(),
     ] {
         document.merge(part);

@@ -19,6 +19,7 @@ pub(crate) mod member;
 mod path;
 pub(crate) mod product;
 pub(crate) mod profit;
+pub(crate) mod push;
 mod repeatable;
 pub(crate) mod search_history;
 pub(crate) mod season;
@@ -57,6 +58,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         competition::endpoints(),
         education::endpoints(),
         community::endpoints(),
+        push::endpoints(),
         system::endpoints(),
     ]
     .concat()

@@ -7,6 +7,7 @@ use kernel::Clock;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::auth::v1::push_service_client::PushServiceClient;
 use proto::community::v1::comment_service_client::CommentServiceClient;
 use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
@@ -43,7 +44,7 @@ use crate::origins::Origins;
 use crate::upstream::clients::{
     Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials, Dividends,
     EquityHistories, Items, Likes, Market, Members, Orders, People, Points, Posts, Products,
-    Profits, Progress, Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers, Trends,
+    Profits, Progress, Push, Quizzes, RetryBudget, Searches, Seasons, Trading, Transfers, Trends,
     Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
@@ -56,6 +57,7 @@ pub(crate) struct AppState {
     pub(crate) auth: Arc<Auth>,
     pub(crate) members: Members,
     pub(crate) credentials: Credentials,
+    pub(crate) push: Push,
     pub(crate) trading: Trading,
     pub(crate) orders: Orders,
     pub(crate) dividends: Dividends,
@@ -120,6 +122,7 @@ impl AppState {
             clock,
             auth: auth_client,
             members: of_auth(MemberServiceClient::new(auth.clone()), &budget),
+            push: of_auth(PushServiceClient::new(auth.clone()), &budget),
             credentials: of_auth(CredentialServiceClient::new(auth), &budget),
             orders: of_trading(OrderServiceClient::new(trading.clone()), &budget),
             contracts: of_trading(ContractServiceClient::new(trading.clone()), &budget),

@@ -14,11 +14,11 @@ pub struct Config {
     #[arg(long, env = "SMTP_ADDR", default_value = "127.0.0.1:2525")]
     pub smtp_addr: SocketAddr,
 
-    /// Address of the page that shows the mails.
+    /// Address of the page that shows the mails and takes and shows pushes.
     #[arg(long, env = "PAGE_ADDR", default_value = "127.0.0.1:2580")]
     pub page_addr: SocketAddr,
 
-    /// Folder of the mail files.
+    /// Folder of the mail files; pushes have one in it.
     #[arg(long, env = "MAIL_DIR")]
     pub mail_dir: PathBuf,
 

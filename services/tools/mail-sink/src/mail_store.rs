@@ -1,4 +1,4 @@
-//! A folder of mail files. File names start with the time of arrival, so they sort by it.
+//! The mails, as files.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,8 @@ use std::sync::Arc;
 use kernel::Clock;
 use mail_parser::{Message, MessageParser};
 use serde::Serialize;
-use uuid::Uuid;
+
+use crate::folder::Folder;
 
 /// Maximum length of the list.
 const MAX_LISTED: usize = 200;
@@ -15,8 +16,7 @@ const MAX_LISTED: usize = 200;
 /// Cheap to clone.
 #[derive(Clone)]
 pub struct MailStore {
-    folder: Arc<PathBuf>,
-    clock: Arc<dyn Clock>,
+    folder: Folder,
 }
 
 /// A parsed mail.
@@ -37,10 +37,8 @@ impl MailStore {
     /// # Errors
     /// When the folder cannot be created.
     pub fn open(folder: PathBuf, clock: Arc<dyn Clock>) -> io::Result<Self> {
-        std::fs::create_dir_all(&folder)?;
         Ok(Self {
-            folder: Arc::new(folder),
-            clock,
+            folder: Folder::open(folder, "eml", clock)?,
         })
     }
 
@@ -49,11 +47,7 @@ impl MailStore {
     /// # Errors
     /// When the file cannot be written.
     pub async fn save(&self, bytes: &[u8]) -> io::Result<()> {
-        let arrived = self.clock.now().format("%Y%m%dT%H%M%S%6f");
-        let id = format!("{arrived}-{}", Uuid::new_v4().simple());
-        let unfinished = self.folder.join(format!("{id}.part"));
-        tokio::fs::write(&unfinished, bytes).await?;
-        tokio::fs::rename(unfinished, self.folder.join(format!("{id}.eml"))).await
+        self.folder.save(bytes).await
     }
 
     /// Newest first.
@@ -61,17 +55,8 @@ impl MailStore {
     /// # Errors
     /// When the folder cannot be read.
     pub async fn newest(&self) -> io::Result<Vec<Mail>> {
-        let mut names = Vec::new();
-        let mut entries = tokio::fs::read_dir(&*self.folder).await?;
-        while let Some(entry) = entries.next_entry().await? {
-            let name = entry.file_name();
-            if let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".eml")) {
-                names.push(id.to_owned());
-            }
-        }
-        names.sort_unstable_by(|one, other| other.cmp(one));
         let mut mails = Vec::new();
-        for id in names.into_iter().take(MAX_LISTED) {
+        for id in self.folder.ids().await?.into_iter().take(MAX_LISTED) {
             mails.extend(self.mail(&id).await);
         }
         Ok(mails)
@@ -79,12 +64,7 @@ impl MailStore {
 
     /// `None` when there is no such mail or it cannot be parsed.
     pub async fn mail(&self, id: &str) -> Option<Mail> {
-        let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
-        if !id.chars().all(plain) {
-            return None;
-        }
-        let path = self.folder.join(format!("{id}.eml"));
-        let bytes = tokio::fs::read(path).await.ok()?;
+        let bytes = self.folder.read(id).await?;
         let message = MessageParser::default().parse(&bytes)?;
         Some(read(id, &message))
     }

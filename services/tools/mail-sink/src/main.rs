@@ -7,6 +7,7 @@ use clap::Parser;
 use kernel::SystemClock;
 use mail_sink::config::Config;
 use mail_sink::mail_store::MailStore;
+use mail_sink::push_store::PushStore;
 use mail_sink::{pages, smtp};
 use tokio::net::TcpListener;
 
@@ -25,12 +26,13 @@ async fn main() -> ExitCode {
 
 async fn run(config: Config) -> anyhow::Result<()> {
     let shutdown = bootstrap::shutdown::token();
+    let push_store = PushStore::open(config.mail_dir.join("pushes"), Arc::new(SystemClock))?;
     let mail_store = MailStore::open(config.mail_dir, Arc::new(SystemClock))?;
     let smtp = TcpListener::bind(config.smtp_addr).await?;
     let page = std::net::TcpListener::bind(config.page_addr)?;
     tracing::info!(smtp = %config.smtp_addr, page = %config.page_addr, "Serving");
     let receiving = tokio::spawn(smtp::serve(smtp, mail_store.clone(), shutdown.clone()));
-    pages::serve(page, mail_store, shutdown).await?;
+    pages::serve(page, mail_store, push_store, shutdown).await?;
     receiving.await?;
     Ok(())
 }

@@ -1,14 +1,18 @@
-//! The pages: `/` lists the mails, `/mails/{id}` shows one, and `/mails.json` is the list as JSON
-//! (`?to=` filters by recipient).
+//! The pages: `/` lists mails and pushes, `/mails/{id}` shows a mail. `/mails.json` (`?to=` filters by
+//! recipient) and `/pushes.json` (`?member=`) are the lists as JSON; `/pushes` takes a push.
 
 use std::fmt::Write;
 
 use actix_web::http::header::ContentType;
-use actix_web::{App, HttpResponse, HttpServer, web};
+use actix_web::{App, HttpResponse, HttpServer, Responder, web};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::mail_store::{Mail, MailStore};
+use crate::push_store::{Push, PushStore};
+
+/// Bytes of a push.
+const MAX_PUSH: usize = 16 * 1024;
 
 /// Serves the pages until `shutdown`.
 ///
@@ -17,15 +21,21 @@ use crate::mail_store::{Mail, MailStore};
 pub async fn serve(
     listener: std::net::TcpListener,
     mail_store: MailStore,
+    push_store: PushStore,
     shutdown: CancellationToken,
 ) -> std::io::Result<()> {
     let mail_store = web::Data::new(mail_store);
+    let push_store = web::Data::new(push_store);
     let server = HttpServer::new(move || {
         App::new()
             .app_data(mail_store.clone())
+            .app_data(push_store.clone())
+            .app_data(web::JsonConfig::default().limit(MAX_PUSH))
             .route("/", web::get().to(list))
             .route("/mails.json", web::get().to(list_json))
             .route("/mails/{id}", web::get().to(one))
+            .route("/pushes", web::post().to(take_push))
+            .route("/pushes.json", web::get().to(list_pushes_json))
     })
     .workers(1)
     .disable_signals()
@@ -55,7 +65,34 @@ async fn list_json(
     Ok(web::Json(mails))
 }
 
-async fn list(mail_store: web::Data<MailStore>) -> actix_web::Result<HttpResponse> {
+#[derive(Deserialize)]
+struct PushFilter {
+    member: Option<i64>,
+}
+
+async fn list_pushes_json(
+    push_store: web::Data<PushStore>,
+    filter: web::Query<PushFilter>,
+) -> actix_web::Result<web::Json<Vec<Push>>> {
+    let mut pushes = push_store.newest().await?;
+    if let Some(member) = filter.member {
+        pushes.retain(|push| push.member_sid == member);
+    }
+    Ok(web::Json(pushes))
+}
+
+async fn take_push(
+    push_store: web::Data<PushStore>,
+    push: web::Json<Push>,
+) -> actix_web::Result<impl Responder> {
+    push_store.save(&push).await?;
+    Ok(HttpResponse::NoContent())
+}
+
+async fn list(
+    mail_store: web::Data<MailStore>,
+    push_store: web::Data<PushStore>,
+) -> actix_web::Result<HttpResponse> {
     let mut rows = String::new();
     for mail in mail_store.newest().await? {
         let _infallible = write!(
@@ -66,7 +103,23 @@ async fn list(mail_store: web::Data<MailStore>) -> actix_web::Result<HttpRespons
             escaped(&mail.to.join(", "))
         );
     }
-    Ok(page("받은 메일", &format!("<ul>{rows}</ul>")))
+    let mut pushes = String::new();
+    for push in push_store.newest().await? {
+        let _infallible = write!(
+            pushes,
+            "<li><b>{}</b> {} <small>{} · {} · {} · {}</small></li>",
+            escaped(&push.title),
+            escaped(&push.body),
+            push.member_sid,
+            escaped(&push.kind),
+            escaped(&push.kinds.join(", ")),
+            escaped(&push.link)
+        );
+    }
+    let body = format!(
+        "<ul>{rows}</ul><h1 id=\"pushes\">보낸 푸시</h1><ul aria-labelledby=\"pushes\">{pushes}</ul>"
+    );
+    Ok(page("받은 메일", &body))
 }
 
 async fn one(mail_store: web::Data<MailStore>, id: web::Path<String>) -> HttpResponse {

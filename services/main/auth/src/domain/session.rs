@@ -13,10 +13,10 @@ const GRACE: TimeDelta = TimeDelta::seconds(10);
 const CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
 
 /// A session expires after this time without use (864000 s, the cookie's age).
-const IDLE: TimeDelta = TimeDelta::days(10);
+pub const IDLE: TimeDelta = TimeDelta::days(10);
 
 /// A session expires after this time even if it is used.
-const ABSOLUTE: TimeDelta = TimeDelta::days(90);
+pub const ABSOLUTE: TimeDelta = TimeDelta::days(90);
 
 /// How long a refresh token is kept after its issue.
 ///

@@ -321,6 +321,7 @@ impl Store {
             .col_expr(session::Column::EndCause, Expr::value(cause.as_str()))
             .filter(session::Column::Id.eq(session.id));
         expect_one(update.exec(transaction).await?.rows_affected)?;
+        self.end_subscriptions(transaction, session.id).await?;
         let ended = events::session_ended(session.member_id, session.id, cause, &*self.clock);
         outbox::append(transaction, ended).await?;
         metrics::counter!("auth_sessions_ended_total", "cause" => cause.as_str()).increment(1);

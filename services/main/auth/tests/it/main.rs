@@ -17,5 +17,8 @@ mod passwords;
 mod plans;
 mod process;
 mod profile;
+mod push;
+mod push_faults;
+mod push_providers;
 mod session;
 mod world;

@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::transport::Channel;
 
-use crate::world::{database_config, person, service_config, session_id, signing_key};
+use crate::world::{database_config, person, push_config, service_config, session_id, signing_key};
 
 async fn start(
     config: &Config,
@@ -66,6 +66,7 @@ async fn a_restarted_process_keeps_sessions_and_publishes_events(pool: PgPool) {
         public_origin: "http://localhost:8080".to_owned(),
         joins_per_hour: 100,
         session_retention_days: 30,
+        push: push_config(),
     };
     let nickname = testkit::unique("n")[2..14].to_owned();
     let heard = listen(&nickname).await;

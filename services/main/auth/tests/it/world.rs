@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use auth::attempts::Attempts;
-use auth::config::Config;
+use auth::config::{Config, PushConfig};
 use auth::deny_list::DenyList;
 use auth::domain::MailedSecret;
 use auth::grpc::Service;
 use auth::hashing::Hasher;
 use auth::joins::Joins;
 use auth::mailer::Mailer;
+use auth::push::Providers;
+use auth::push::sender::PushSender;
 use auth::signing::Signer;
 use auth::store::Store;
 use bootstrap::problem;
@@ -25,6 +27,7 @@ use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::auth::v1::push_service_client::PushServiceClient;
 use sea_orm::SqlxPostgresConnector;
 use sqlx::PgPool;
 use telemetry::LogFormat;
@@ -46,6 +49,8 @@ pub(crate) struct World {
     pub(crate) client: AuthServiceClient<Channel>,
     pub(crate) members: MemberServiceClient<Channel>,
     pub(crate) credentials: CredentialServiceClient<Channel>,
+    pub(crate) push: PushServiceClient<Channel>,
+    providers: Providers,
     secret: MailedSecret,
     served: Served,
 }
@@ -56,6 +61,7 @@ pub(crate) struct Setup {
     pub(crate) clock: FixedClock,
     pub(crate) key: String,
     pub(crate) previous_key: Option<String>,
+    pub(crate) push: PushConfig,
 }
 
 impl Default for Setup {
@@ -66,6 +72,7 @@ impl Default for Setup {
             clock: FixedClock::at("2026-11-21T00:00:00Z".parse().unwrap()),
             key: signing_key(1),
             previous_key: None,
+            push: push_config(),
         }
     }
 }
@@ -93,6 +100,7 @@ impl World {
         let signer = Signer::from_pem(&setup.key, setup.previous_key.as_deref()).unwrap();
         let secret = signer.mailed_secret().clone();
         let deny_list = DenyList::new(setup.redis.clone());
+        let providers = Providers::new(&setup.push, &clock).unwrap();
         let service = Service {
             store: store.clone(),
             hasher: setup.hasher.clone(),
@@ -100,6 +108,7 @@ impl World {
             attempts: Attempts::new(setup.redis.clone(), Arc::clone(&clock)),
             joins: Joins::new(setup.redis, JOINS_PER_HOUR, Arc::clone(&clock)),
             deny_list: deny_list.clone(),
+            push: providers.clone(),
             clock,
         };
         let served = testkit::serve(service.into_routes()).await;
@@ -114,7 +123,9 @@ impl World {
             deny_list,
             client: AuthServiceClient::new(channel.clone()),
             members: MemberServiceClient::new(channel.clone()),
-            credentials: CredentialServiceClient::new(channel),
+            credentials: CredentialServiceClient::new(channel.clone()),
+            push: PushServiceClient::new(channel),
+            providers,
             secret,
             served,
         }
@@ -158,12 +169,39 @@ impl World {
         Mailer::new(&config, self.store.clone(), self.secret.clone(), &clock).unwrap()
     }
 
+    /// Another process that sends pushes.
+    pub(crate) fn push_sender(&self) -> PushSender {
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        PushSender::new(&self.store, &self.providers, &clock)
+    }
+
+    pub(crate) fn providers(&self) -> &Providers {
+        &self.providers
+    }
+
     pub(crate) async fn count(&self, table_and_condition: &str) -> i64 {
         let sql = format!("select count(*) from {table_and_condition}");
         sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
             .fetch_one(&self.pool)
             .await
             .unwrap()
+    }
+}
+
+/// Every provider is off.
+pub(crate) fn push_config() -> PushConfig {
+    PushConfig {
+        push_vapid_key_file: None,
+        push_contact: "mailto:hello@seedup.invalid".to_owned(),
+        fcm_service_account_file: None,
+        fcm_url: String::new(),
+        apns_key_file: None,
+        apns_key_id: None,
+        apns_team_id: None,
+        apns_topic: None,
+        apns_url: String::new(),
+        push_sink: None,
+        push_allow_private: true,
     }
 }
 
@@ -181,6 +219,7 @@ fn config() -> Config {
         public_origin: "http://localhost:8080/,http://127.0.0.1:8080".to_owned(),
         joins_per_hour: JOINS_PER_HOUR,
         session_retention_days: 30,
+        push: push_config(),
     }
 }
 

@@ -61,6 +61,8 @@ reasons! {
     ForbiddenMember = 2001 FORBIDDEN "FORBIDDEN_MEMBER" "다른 회원의 정보는 볼 수 없어요.";
     MemberNotFound = 2002 NOT_FOUND "MEMBER_NOT_FOUND" "회원을 찾을 수 없어요.";
     ItemNotOwned = 2003 UNPROCESSABLE_ENTITY "ITEM_NOT_OWNED" "가진 아이템만 쓸 수 있어요.";
+    InvalidPushSubscription = 2021 UNPROCESSABLE_ENTITY "INVALID_PUSH_SUBSCRIPTION" "이 기기의 알림 주소를 확인할 수 없어요.";
+    PushUnavailable = 2022 UNPROCESSABLE_ENTITY "PUSH_UNAVAILABLE" "지금은 이 기기로 알림을 보낼 수 없어요.";
     AccountForbidden = 3001 FORBIDDEN "ACCOUNT_FORBIDDEN" "쓸 수 없는 계좌예요.";
     CompetitionOnlyStockEtf = 3002 UNPROCESSABLE_ENTITY "COMPETITION_ONLY_STOCK_ETF" "대회에서는 주식과 ETF만 거래할 수 있어요.";
     NotTradable = 3003 UNPROCESSABLE_ENTITY "NOT_TRADABLE" "지금은 거래할 수 없는 종목이에요.";

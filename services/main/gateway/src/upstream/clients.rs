@@ -9,6 +9,7 @@ use bootstrap::{grpc, problem};
 use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::credential_service_client::CredentialServiceClient;
 use proto::auth::v1::member_service_client::MemberServiceClient;
+use proto::auth::v1::push_service_client::PushServiceClient;
 use proto::community::v1::comment_service_client::CommentServiceClient;
 use proto::community::v1::people_service_client::PeopleServiceClient;
 use proto::community::v1::post_service_client::PostServiceClient;
@@ -42,6 +43,7 @@ use crate::error::{ApiError, Reason};
 
 pub(crate) type Auth = Upstream<AuthServiceClient<grpc::Client>>;
 pub(crate) type Members = Upstream<MemberServiceClient<grpc::Client>>;
+pub(crate) type Push = Upstream<PushServiceClient<grpc::Client>>;
 pub(crate) type Credentials = Upstream<CredentialServiceClient<grpc::Client>>;
 pub(crate) type Trading = Upstream<TradingServiceClient<grpc::Client>>;
 pub(crate) type Orders = Upstream<OrderServiceClient<grpc::Client>>;

@@ -24,6 +24,7 @@ use tonic::service::Routes;
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
+use proto::auth::v1::push_service_server::PushServiceServer;
 use proto::community::v1::comment_service_server::CommentServiceServer;
 use proto::community::v1::people_service_server::PeopleServiceServer;
 use proto::community::v1::post_service_server::PostServiceServer;
@@ -111,6 +112,7 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         .add_service(MemberServiceServer::new(members::Fake(Arc::clone(
             scenario,
         ))))
+        .add_service(PushServiceServer::new(members::Fake(Arc::clone(scenario))))
         .add_service(CredentialServiceServer::new(members::Fake(Arc::clone(
             scenario,
         ))))

@@ -37,6 +37,7 @@ mod product_routes;
 mod profile_routes;
 mod profit_routes;
 mod program;
+mod push_routes;
 mod requests;
 mod route_list;
 mod season_routes;

@@ -272,6 +272,14 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         | "/api/v1/education/study-complete/{studySid}/{isCorrect}/{point}/{answer}/{isSurvey}" => {
             json!({})
         }
+        "/api/v1/notification/subscription" if spec.method == actix_web::http::Method::DELETE => {
+            json!({"memberSid": member, "kind": "WEB", "endpoint": "https://push.example.com/x"})
+        }
+        "/api/v1/notification/subscription" => json!({
+            "memberSid": member, "kind": "WEB", "endpoint": "https://push.example.com/x",
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        }),
         "/api/v1/member/quizFilter/{id}" => json!({
             "quizFilter": {"themes": ["환율"], "levels": ["EASY"]},
         }),

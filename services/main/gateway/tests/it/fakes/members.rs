@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use proto::auth::v1::credential_service_server::CredentialService;
 use proto::auth::v1::member_service_server::MemberService;
+use proto::auth::v1::push_service_server::PushService;
 use proto::auth::v1::{
     AskPasswordResetRequest, AskPasswordResetResponse, ChangePasswordRequest,
-    ChangePasswordResponse, FinishTutorialRequest, GetQuizFilterRequest, ListPublicProfilesRequest,
-    Member, NoteClientRequest, Noted, PublicProfiles, QuizFilter, ResetPasswordRequest,
-    ResetPasswordResponse, SeeWelcomePopupRequest, SendEmailCodeRequest, SendEmailCodeResponse,
-    SetAppearanceRequest, SetQuizFilterRequest, UpdateProfileRequest, VerifyEmailRequest,
+    ChangePasswordResponse, FinishTutorialRequest, GetPushKeyRequest, GetQuizFilterRequest,
+    ListPublicProfilesRequest, Member, NoteClientRequest, Noted, PublicProfiles, PushKey,
+    QuizFilter, ResetPasswordRequest, ResetPasswordResponse, SeeWelcomePopupRequest,
+    SendEmailCodeRequest, SendEmailCodeResponse, SetAppearanceRequest, SetQuizFilterRequest,
+    SubscribeRequest, Subscribed, UnsubscribeRequest, Unsubscribed, UpdateProfileRequest,
+    VerifyEmailRequest,
 };
 
 use super::{Scenario, fake, samples};
@@ -51,4 +54,12 @@ fake! { CredentialService:
     reset_password(ResetPasswordRequest) -> ResetPasswordResponse = |_| ResetPasswordResponse {};
     send_email_code(SendEmailCodeRequest) -> SendEmailCodeResponse = |_| SendEmailCodeResponse {};
     verify_email(VerifyEmailRequest) -> Member = |request| samples::member(request.member_id);
+}
+
+fake! { PushService:
+    subscribe(SubscribeRequest) -> Subscribed = |_| Subscribed {};
+    unsubscribe(UnsubscribeRequest) -> Unsubscribed = |_| Unsubscribed {};
+    get_push_key(GetPushKeyRequest) -> PushKey = |_| PushKey {
+        public_key: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4".to_owned(),
+    };
 }

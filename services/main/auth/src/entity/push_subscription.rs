@@ -1,0 +1,34 @@
+//! Where a member's pushes go.
+
+use chrono::{DateTime, Utc};
+use kernel::MemberId;
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "push_subscription")]
+pub struct Model {
+    #[sea_orm(primary_key)]
+    pub id: i64,
+    pub member_id: MemberId,
+    /// The login it ends with.
+    pub session_id: Uuid,
+    /// `WEB`, `FCM` or `APNS`.
+    pub kind: String,
+    /// The endpoint of a browser or the token of an app.
+    #[sea_orm(unique)]
+    pub address: String,
+    /// Pushes to one host share a limit.
+    pub host: String,
+    /// Of browsers.
+    pub p256dh: Option<Vec<u8>>,
+    pub auth: Option<Vec<u8>>,
+    pub created_at: DateTime<Utc>,
+    /// Refused pushes since the last accepted one.
+    pub failures: i32,
+}
+
+/// See [`super::member::Relation`].
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

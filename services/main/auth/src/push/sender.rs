@@ -1,0 +1,256 @@
+//! Takes what is due from the database, sends it, and stores how it went.
+//!
+//! A push is claimed under a lease, so no two processes send it at the same time; one whose process
+//! died is sent again when the lease ends, with the same collapse key. Every provider has a loop of
+//! its own, and in it every host its own share, so a slow service delays no other.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use kernel::Clock;
+use parking_lot::Mutex;
+use tokio::sync::{Notify, Semaphore};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::{Outcome, Provider, Providers, http};
+use crate::domain::PushKind;
+use crate::domain::push::next_try;
+use crate::error::AuthError;
+use crate::store::{ClaimedPush, PushResult, Store};
+
+/// Pushes that a provider sends at the same time.
+const CONCURRENCY: usize = 64;
+/// Of these to one host of browsers.
+const PER_HOST: usize = 16;
+/// Deliveries that are divided among subscriptions in one transaction.
+const DELIVERIES: u64 = 200;
+/// Of the database.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Longer than a push can take with its token; afterwards the claiming process must have died.
+const LEASE: TimeDelta = TimeDelta::seconds(60);
+/// Connections that storing results may hold: logins need the others.
+const STORING: usize = 2;
+
+pub struct PushSender {
+    store: Store,
+    kinds: Vec<PushKind>,
+    loops: Vec<SendLoop>,
+}
+
+/// Of one provider.
+#[derive(Clone)]
+struct SendLoop {
+    provider: Arc<dyn Provider>,
+    store: Store,
+    clock: Arc<dyn Clock>,
+    storing: Arc<Semaphore>,
+    /// Pushes under way by host.
+    under_way: Arc<Mutex<HashMap<String, usize>>>,
+    /// That a push has ended.
+    ended: Arc<Notify>,
+    tasks: TaskTracker,
+}
+
+impl PushSender {
+    #[must_use]
+    pub fn new(store: &Store, providers: &Providers, clock: &Arc<dyn Clock>) -> Self {
+        let storing = Arc::new(Semaphore::new(STORING));
+        let loops = providers.iter().map(|provider| SendLoop {
+            provider: Arc::clone(provider),
+            store: store.clone(),
+            clock: Arc::clone(clock),
+            storing: Arc::clone(&storing),
+            under_way: Arc::default(),
+            ended: Arc::default(),
+            tasks: TaskTracker::new(),
+        });
+        Self {
+            store: store.clone(),
+            kinds: providers.iter().map(|provider| provider.kind()).collect(),
+            loops: loops.collect(),
+        }
+    }
+
+    /// Sends until `shutdown`; pushes under way are finished.
+    pub async fn run(self, shutdown: CancellationToken) {
+        if self.loops.is_empty() {
+            tracing::warn!("No push provider is configured: nothing is pushed");
+        }
+        let tasks = TaskTracker::new();
+        for send_loop in self.loops.iter().cloned() {
+            tasks.spawn(send_loop.run(shutdown.clone()));
+        }
+        while !shutdown.is_cancelled() {
+            match self.divide_due().await {
+                // More may be due.
+                Ok(divided) if divided > 0 => continue,
+                Ok(_) => {}
+                Err(error) => tracing::warn!(?error, "Pushes that are due could not be read"),
+            }
+            let pause = tokio::time::sleep(POLL_INTERVAL);
+            shutdown.run_until_cancelled(pause).await;
+        }
+        tasks.close();
+        tasks.wait().await;
+    }
+
+    /// Divides what is due and sends all of it once; returns how many pushes were tried.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn send_due(&self) -> Result<usize, AuthError> {
+        while self.divide_due().await? > 0 {}
+        let mut tried = 0;
+        for send_loop in &self.loops {
+            loop {
+                let started = send_loop.start_due().await?;
+                if started == 0 && send_loop.is_idle() {
+                    break;
+                }
+                tried += started;
+                if started == 0 {
+                    send_loop.ended.notified().await;
+                }
+            }
+        }
+        Ok(tried)
+    }
+
+    async fn divide_due(&self) -> Result<u64, AuthError> {
+        self.store.delete_expired_pushes().await?;
+        let urgent = self.store.divide_deliveries(&self.kinds, true, DELIVERIES);
+        let divided = urgent.await?;
+        if divided > 0 {
+            self.wake();
+            return Ok(divided);
+        }
+        let others = self.store.divide_deliveries(&self.kinds, false, DELIVERIES);
+        let divided = others.await?;
+        if divided > 0 {
+            self.wake();
+        }
+        Ok(divided)
+    }
+
+    fn wake(&self) {
+        for send_loop in &self.loops {
+            send_loop.ended.notify_one();
+        }
+    }
+}
+
+impl SendLoop {
+    async fn run(self, shutdown: CancellationToken) {
+        while !shutdown.is_cancelled() {
+            match self.start_due().await {
+                // More may be due.
+                Ok(started) if started > 0 => continue,
+                Ok(_) => {}
+                Err(error) => tracing::warn!(?error, "Queued pushes could not be read"),
+            }
+            let pause = async {
+                tokio::select! {
+                    () = self.ended.notified() => {}
+                    () = tokio::time::sleep(POLL_INTERVAL) => {}
+                }
+            };
+            shutdown.run_until_cancelled(pause).await;
+        }
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Claims as many as have room, and begins to send them.
+    async fn start_due(&self) -> Result<usize, AuthError> {
+        let (free, busy) = self.room();
+        if free == 0 {
+            return Ok(0);
+        }
+        let kind = self.provider.kind();
+        let per_host = match kind {
+            PushKind::Web => PER_HOST / 2,
+            PushKind::Fcm | PushKind::Apns | PushKind::Sink => CONCURRENCY,
+        };
+        let claimed = self.store.claim_pushes(kind, free, per_host, &busy, LEASE);
+        let claimed = claimed.await?;
+        let started = claimed.len();
+        for push in claimed {
+            *self.under_way.lock().entry(push.host.clone()).or_default() += 1;
+            let send_loop = self.clone();
+            self.tasks.spawn(async move { send_loop.send(push).await });
+        }
+        Ok(started)
+    }
+
+    /// How many more may be sent, and the hosts that have their share.
+    fn room(&self) -> (usize, Vec<String>) {
+        let under_way = self.under_way.lock();
+        let total: usize = under_way.values().sum();
+        let is_shared = self.provider.kind() == PushKind::Web;
+        let busy = under_way
+            .iter()
+            .filter(|(_, count)| is_shared && **count > PER_HOST / 2)
+            .map(|(host, _)| host.clone());
+        (CONCURRENCY.saturating_sub(total), busy.collect())
+    }
+
+    fn is_idle(&self) -> bool {
+        self.under_way.lock().is_empty()
+    }
+
+    async fn send(self, claimed: ClaimedPush) {
+        let host = claimed.host.clone();
+        // The clients have limits of their own; a provider that waits for its token takes longer.
+        let sending = self.provider.send(&claimed.push, &claimed.recipient);
+        let outcome = tokio::time::timeout(2 * http::TIMEOUT, sending).await;
+        let outcome = outcome.unwrap_or_else(Outcome::failed);
+        if let Err(error) = self.store_outcome(&claimed, &outcome).await {
+            // Sent again when its lease ends.
+            tracing::warn!(
+                ?error,
+                push = claimed.id,
+                "The result of a push was not stored"
+            );
+        }
+        {
+            let mut under_way = self.under_way.lock();
+            if let Some(count) = under_way.get_mut(&host) {
+                *count -= 1;
+                if *count == 0 {
+                    under_way.remove(&host);
+                }
+            }
+        }
+        self.ended.notify_one();
+    }
+
+    async fn store_outcome(
+        &self,
+        claimed: &ClaimedPush,
+        outcome: &Outcome,
+    ) -> Result<(), AuthError> {
+        let kind = self.provider.kind().as_str();
+        metrics::counter!("auth_pushes_total", "kind" => kind, "outcome" => outcome.as_str())
+            .increment(1);
+        let id = claimed.id;
+        let result = match outcome {
+            Outcome::Accepted => PushResult::Accepted,
+            Outcome::Gone => PushResult::Gone,
+            Outcome::Refused { error } => {
+                tracing::warn!(push = id, kind, error, "Push refused");
+                PushResult::GivenUp
+            }
+            Outcome::Failed { error, retry_after } => {
+                let (now, expires_at) = (self.clock.now(), claimed.push.expires_at);
+                let next = next_try(claimed.tries, *retry_after, now, expires_at);
+                tracing::info!(push = id, kind, tries = claimed.tries, error, "Push failed");
+                next.map_or(PushResult::GivenUp, PushResult::Later)
+            }
+        };
+        let _permit = self.storing.acquire().await.ok();
+        self.store.store_push_result(claimed, result).await
+    }
+}
