@@ -16,6 +16,20 @@ import NotificationsRoute from './NotificationsRoute';
 import SettingsNotificationsRoute from './SettingsNotificationsRoute';
 
 vi.mock('virtua', () => import('@/testing/virtua'));
+const push = vi.hoisted(() => ({ state: 'on', subscribed: 0, fails: false }));
+vi.mock('@/shared/platform/push', () => ({
+  pushState: () => Promise.resolve(push.state),
+  unsubscribeFromPush: () => {
+    push.state = 'off';
+    return Promise.resolve();
+  },
+  subscribeToPush: () => {
+    push.subscribed += 1;
+    if (push.fails) return Promise.reject(new Error('no push service'));
+    push.state = 'on';
+    return Promise.resolve(push.state);
+  },
+}));
 
 const note = (sid: number, changes: Partial<Notification> = {}): Notification => ({
   sid,
@@ -60,6 +74,7 @@ const row = (sid: number) => screen.findByRole('link', { name: new RegExp(`^알�
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-25T12:00:00+09:00') });
+  Object.assign(push, { state: 'on', subscribed: 0, fails: false });
   inbox = [note(3), note(2, { createdAt: '2026-11-23T09:00:00', type: 'FILL', link: '/my/orders/history', isRead: true }), note(1, { createdAt: '2026-10-01T09:00:00' })];
   settings = {
     types: (['FILL', 'COMMENT', 'STREAK', 'COMPETITION', 'NOTICE'] satisfies NotificationType[]).map((type) => ({ type, inbox: true, push: type !== 'COMMENT' })),
@@ -190,12 +205,46 @@ describe('the inbox', () => {
   });
 });
 
+describe('the offer of pushes', () => {
+  it('is there while they are off, and says when they are on', async () => {
+    push.state = 'off';
+    const { user } = open();
+    const card = await screen.findByRole('region', { name: '체결되면 바로 알려드릴게요' });
+    push.fails = true;
+    await user.click(within(card).getByRole('button', { name: '알림 켜기' }));
+    expect(await screen.findByText('알림을 켜지 못했어요. 잠시 후 다시 시도해주세요.')).toBeInTheDocument();
+    push.fails = false;
+    await user.click(within(card).getByRole('button', { name: '알림 켜기' }));
+    expect(await screen.findByText('알림을 켰어요')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('region', { name: '체결되면 바로 알려드릴게요' })).toBeNull());
+  });
+
+  it('can be taken back in the settings', async () => {
+    const { user, container } = open('/settings/notifications');
+    const card = await screen.findByRole('region', { name: '이 기기에서 푸시를 받고 있어요' });
+    expect(await axeViolations(container)).toEqual([]);
+    await user.click(within(card).getByRole('button', { name: '끄기' }));
+    expect(await screen.findByText('이 기기에서 푸시를 껐어요')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: '알림 켜기' })).toBeVisible();
+  });
+
+  it('is absent where the browser refuses, which the settings explain', async () => {
+    push.state = 'blocked';
+    const { unmount } = open();
+    await row(3);
+    expect(screen.queryByText('브라우저에서 알림을 막아두었어요')).toBeNull();
+    unmount();
+    open('/settings/notifications');
+    expect(await screen.findByText('브라우저에서 알림을 막아두었어요')).toBeVisible();
+  });
+});
+
 describe('the settings of notifications', () => {
   it('are switches by type and channel, in groups', async () => {
     const { container } = open('/settings/notifications');
     expect(await screen.findByRole('switch', { name: '내 글의 댓글 알림함' })).toBeChecked();
     expect(screen.getByRole('switch', { name: '내 글의 댓글 푸시' })).not.toBeChecked();
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['투자', '커뮤니티', '공부', '대회', '소식', '받는 시간']);
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['이 기기에서 푸시를 받고 있어요', '투자', '커뮤니티', '공부', '대회', '소식', '받는 시간']);
     expect(await axeViolations(container)).toEqual([]);
   });
 

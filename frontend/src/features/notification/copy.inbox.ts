@@ -28,3 +28,18 @@ export const inboxCopy = {
   empty: '아직 온 알림이 없어요',
   settings: '알림 설정',
 } as const;
+
+export const permissionCopy = {
+  title: '체결되면 바로 알려드릴게요',
+  action: '알림 켜기',
+  done: '알림을 켰어요',
+  failed: '알림을 켜지 못했어요. 잠시 후 다시 시도해주세요.',
+  on: '이 기기에서 푸시를 받고 있어요',
+  turnOff: '끄기',
+  turnedOff: '이 기기에서 푸시를 껐어요',
+  turnOffFailed: '푸시를 끄지 못했어요. 잠시 후 다시 시도해주세요.',
+  blocked: '브라우저에서 알림을 막아두었어요',
+  blockedBody: '브라우저 설정에서 이 사이트의 알림을 허용하면 바로 알려드릴게요.',
+  unsupported: '이 브라우저에서는 알림을 바로 받을 수 없어요',
+  unsupportedBody: '홈 화면에 추가하거나 다른 브라우저로 열면 켤 수 있어요. 온 알림은 여기에 모아둘게요.',
+} as const;

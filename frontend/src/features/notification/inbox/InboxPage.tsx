@@ -9,6 +9,7 @@ import { Button } from '@/shared/ui/Button';
 import { ChoiceChips } from '@/shared/ui/ChoiceChips';
 import { useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
+import { PushCard } from '@/features/notification/PushCard';
 import { InboxList } from './InboxList';
 import { useRead } from './useRead';
 import styles from './Inbox.module.css';
@@ -39,6 +40,7 @@ export function InboxPage({ memberSid }: { memberSid: number }) {
       />
       <main id="main">
         <ChoiceChips label={inboxCopy.filter} values={FILTERS} names={namesOf(count)} value={filter} onChange={choose} />
+        <PushCard memberSid={memberSid} />
         {count !== undefined && count.unread > 0 && (
           <div className={styles.all}>
             <Button tone="text" busy={read.isPending && read.variables === 'all'} disabled={!isOnline} describedBy={isOnline ? undefined : REASON_ID} onClick={() => read.mutate('all')}>

@@ -8,6 +8,7 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { ErrorState, useIsOnline } from '@/shared/ui/States';
 import { Switch } from '@/shared/ui/Switch';
 import { TopBar } from '@/shared/ui/TopBar';
+import { PushCard } from '@/features/notification/PushCard';
 import { ChannelGroup } from './ChannelGroup';
 import { QuietHours } from './QuietHours';
 import { useChangeSettings } from './useChangeSettings';
@@ -33,6 +34,7 @@ export function NotificationSettingsPage({ memberSid }: { memberSid: number }) {
     <>
       <TopBar title={settingsCopy.screen} backTo={paths.settings} />
       <main id="main">
+        <PushCard memberSid={memberSid} isSetting />
         {settings.data ? (
           <Settings memberSid={memberSid} settings={settings.data} />
         ) : settings.error ? (
