@@ -89,7 +89,7 @@ class PreloadRoutes {
 }
 
 // Screens behind others: they share only what the entry has anyway, so that they never make the first ones load more files.
-const LATER = /^route-(money|contracts|items|post|community-write|community-people)$|^community-/;
+const LATER = /^route-(notifications|money|contracts|items|post|community-write|community-people)$|^community-/;
 const apartFromFirst = ({ name }) => name !== 'first';
 
 export default (_env, { mode = 'production' }) => {

@@ -131,6 +131,8 @@ describe.each([
       ['/settings/profile', '닉네임'],
       ['/settings/password', '지금 비밀번호'],
       ['/settings/email', '이메일'],
+      ['/settings/notifications', '방해 금지 시간'],
+      ['/notifications', '아직 온 알림이 없어요'],
     ] as const) {
       await visit(page, path, sign);
       await expectSound(page);

@@ -1,9 +1,16 @@
-// Opens the app offline. It caches two things: the shell page, fetched on every visit and used only when the network fails, and
+// Shows pushes, and opens the app offline. It caches two things: the shell page, fetched on every visit and used only when the network fails, and
 // the files of the screens. Hashed files never change; fonts and pictures are revalidated in the background. API replies never
 // pass through it, and a cache error never fails a request that the network answered.
 const SHELL = 'shell-v1';
 const FILES = 'files-v1';
+/** The pushes that were shown, by their ids. */
+const PUSHES = 'pushes-v1';
 const MAX_FILES = 200;
+const MAX_PUSHES = 50;
+const ICON = '/icon-192.png';
+const INBOX = '/notifications';
+/** Longer than an open page takes to answer. */
+const ANSWER_MS = 1_000;
 const isHashed = (pathname) => pathname.startsWith('/assets/');
 const isFont = (pathname) => pathname.startsWith('/fonts/');
 const isPicture = (pathname) => /^\/(levels\/)?[\w-]+\.(svg|png)$/.test(pathname) || pathname === '/before-paint.js';
@@ -17,7 +24,7 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) if (name !== SHELL && name !== FILES) await caches.delete(name);
+      for (const name of await caches.keys()) if (![SHELL, FILES, PUSHES].includes(name)) await caches.delete(name);
       await self.clients.claim();
     })(),
   );
@@ -111,4 +118,70 @@ async function trim(excessOf) {
   } catch {
     // Without storage nothing is cached.
   }
+}
+
+self.addEventListener('push', (event) => {
+  const push = readPush(event.data);
+  if (push !== null) event.waitUntil(showOnce(push));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { link, sid } = event.notification.data ?? {};
+  event.waitUntil(open(typeof link === 'string' ? link : INBOX, typeof sid === 'string' ? sid : null));
+});
+
+/** The push as the server describes it; null for what is none of its. */
+function readPush(data) {
+  try {
+    const { id, title, body, link, tag, sid } = data.json();
+    const isPath = typeof link === 'string' && /^\/(?![/\\])/.test(link);
+    if (![id, title, body, tag].every((text) => typeof text === 'string')) return null;
+    return { id, title, body, tag, link: isPath ? link : INBOX, sid: typeof sid === 'string' ? sid : null };
+  } catch {
+    return null;
+  }
+}
+
+/** The server may send a push again after a crash; only the first one is shown. */
+async function showOnce({ id, title, body, tag, link, sid }) {
+  const key = `/push/${encodeURIComponent(id)}`;
+  if (await cached(key)) return;
+  await self.registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, lang: 'ko', data: { link, sid } });
+  try {
+    const cache = await caches.open(PUSHES);
+    await cache.put(key, new Response(null));
+    const keys = await cache.keys();
+    for (const old of keys.slice(0, Math.max(0, keys.length - MAX_PUSHES))) await cache.delete(old);
+  } catch {
+    // Without storage a repeated push replaces the first one, because their tags are the same.
+  }
+}
+
+/** Goes there in an open window, or opens one. The page marks the notification as read. */
+async function open(link, sid) {
+  const url = new URL(link, self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  if (sid !== null) url.searchParams.set('notification', sid);
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const client = windows.find(({ focused }) => focused) ?? windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0];
+  if (!client) {
+    await self.clients.openWindow(url.href);
+    return;
+  }
+  const focused = await client.focus().catch(() => client);
+  if (!(await isTaken(focused, url))) await focused.navigate(url.href).catch(() => self.clients.openWindow(url.href));
+}
+
+/** Whether the page goes there by itself, without loading anew. */
+function isTaken(client, url) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const timer = setTimeout(() => resolve(false), ANSWER_MS);
+    port1.onmessage = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    client.postMessage({ type: 'open', path: `${url.pathname}${url.search}` }, [port2]);
+  });
 }

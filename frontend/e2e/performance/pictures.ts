@@ -28,7 +28,7 @@ const VISITORS = [
 ];
 const MEMBERS = [
   '/home', '/my', '/my/holdings', '/my/account', '/my/dividends', '/my/likes', '/my/orders/history', '/my/orders/wait',
-  '/settings', '/settings/profile', '/settings/password', '/settings/email', '/invest-v2/stock?tab=held',
+  '/settings', '/settings/profile', '/settings/password', '/settings/email', '/settings/notifications', '/notifications', '/invest-v2/stock?tab=held',
 ];
 
 const memory = join(folder, 'visit.json');

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { onSessionChange } from '@/shared/api/session';
+import { useUnread } from '@/shared/api/unread';
 import { nav } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
 import { BottomTab, type TabItem } from '@/shared/ui/BottomTab';
@@ -26,6 +27,11 @@ export function AppTabs() {
   useEffect(() => {
     if (current) leftAt.set(current.label, pathname + search);
   }, [current, pathname, search]);
-  const items = TABS.map((tab) => (tab === current ? tab : { ...tab, to: leftAt.get(tab.label) ?? tab.to }));
+  const unread = useUnread();
+  const items = TABS.map((tab) => ({
+    ...tab,
+    to: tab === current ? tab.to : (leftAt.get(tab.label) ?? tab.to),
+    news: tab.to === paths.my && unread > 0 ? nav.unread(unread) : undefined,
+  }));
   return <BottomTab items={items} />;
 }

@@ -5,6 +5,7 @@ import { InstallOffer } from '@/features/install/InstallOffer';
 import { UnsentAnswers } from '@/features/learn/quiz/UnsentAnswers';
 import { LastKnown } from '@/features/offline/LastKnown';
 import { registerServiceWorker } from '@/features/offline/serviceWorker';
+import { OpenedPush } from '@/features/push/OpenedPush';
 import { retryPendingLogout } from '@/features/session/logOut';
 import { UpdateGate } from '@/features/system/UpdateGate';
 import { followAccountChanges } from '@/shared/api/accountChanges';
@@ -43,6 +44,7 @@ export function BackgroundServices() {
       <WornTheme memberSid={memberSid} />
       {memberSid !== null && <UnsentAnswers key={memberSid} memberSid={memberSid} />}
       <NativeShell />
+      {memberSid !== null && <OpenedPush memberSid={memberSid} />}
       <UpdateGate />
       <InstallOffer isActive={hasTraded} />
       <DesktopSidebar />
@@ -67,6 +69,9 @@ function prepareForOffline(): () => void {
       import(/* webpackChunkName: "route-learn" */ './routes/LearnRoute'),
       import(/* webpackChunkName: "route-study" */ './routes/StudyRoute'),
       import(/* webpackChunkName: "route-quiz" */ './routes/QuizRoute'),
+      import(/* webpackChunkName: "route-community" */ './routes/community/CommunityRoute'),
+      import(/* webpackChunkName: "route-post" */ './routes/community/PostRoute'),
+      import(/* webpackChunkName: "route-notifications" */ './routes/NotificationsRoute'),
       import(/* webpackChunkName: "figure" */ '@/features/learn/figure/Drawing'),
       import(/* webpackChunkName: "prompts" */ '@/shared/ui/PracticeSheet'),
     ];

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Switch } from '@/features/member/Switch';
 import { paths } from '@/shared/paths';
 import { Dialog } from '@/shared/ui/Dialog';
 import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
+import { Switch } from '@/shared/ui/Switch';
 import { modeCopy } from './copy.mode';
 import { useCompetitionMode } from './useCompetitionMode';
 

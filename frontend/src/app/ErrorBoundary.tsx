@@ -4,6 +4,7 @@ import { state } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
 import { Button } from '@/shared/ui/Button';
 import { ErrorState } from '@/shared/ui/States';
+import { TopBar } from '@/shared/ui/TopBar';
 
 const RELOADED_KEY = 'reloaded-for-chunk';
 
@@ -38,10 +39,14 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey: st
     const { error } = this.state;
     if (error === null) return this.props.children;
     return (
-      <main id="main">
-        <h1 className="sr-only">{titleOf(error)}</h1>
-        {this.explanation(error)}
-      </main>
+      <>
+        {/* A screen that is not here yet can be left. Of a broken one the bar may be what is broken. */}
+        {isChunkError(error) && <TopBar title={titleOf(error)} titleShown={false} backTo={paths.boot} />}
+        <main id="main">
+          {!isChunkError(error) && <h1 className="sr-only">{titleOf(error)}</h1>}
+          {this.explanation(error)}
+        </main>
+      </>
     );
   }
 

@@ -6,6 +6,9 @@ import { useMemberSid } from '@/shared/api/session';
 const FillToast = lazy(() =>
   import(/* webpackChunkName: "notices" */ '@/features/notification/FillToast').then(({ FillToast }) => ({ default: FillToast })),
 );
+const UnreadWatcher = lazy(() =>
+  import(/* webpackChunkName: "notices" */ '@/features/notification/inbox/UnreadWatcher').then(({ UnreadWatcher }) => ({ default: UnreadWatcher })),
+);
 const ReceiptHost = lazy(() =>
   import(/* webpackChunkName: "notices" */ '@/features/order/history/ReceiptSheet').then(({ ReceiptHost }) => ({ default: ReceiptHost })),
 );
@@ -18,7 +21,7 @@ const UnresolvedOrders = lazy(() =>
   })),
 );
 
-/** Fill notices, receipts and the outcomes of unresolved orders; for members only. */
+/** Fill notices, the count of unread notifications, receipts and the outcomes of unresolved orders; for members only. */
 export function Notices() {
   const memberSid = useMemberSid();
   const { pathname } = useLocation();
@@ -27,6 +30,8 @@ export function Notices() {
     <Suspense key={memberSid} fallback={null}>
       {/* The order screen shows its own fills. */}
       <FillToast onWhy={showReceipt} isQuiet={pathname.startsWith('/order/')} />
+      {/* After the toast, which gets the fills that came before. */}
+      <UnreadWatcher memberSid={memberSid} />
       <ReceiptHost lesson={(orderSid) => <ReceiptTradeCards memberSid={memberSid} orderSid={orderSid} />} />
       <UnresolvedOrders memberSid={memberSid} />
     </Suspense>

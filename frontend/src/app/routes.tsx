@@ -47,6 +47,8 @@ const SettingsRoute = lazy(() => import(/* webpackChunkName: "route-settings" */
 const SettingsProfileRoute = lazy(() => import(/* webpackChunkName: "route-settings" */ './routes/SettingsProfileRoute'));
 const SettingsPasswordRoute = lazy(() => import(/* webpackChunkName: "route-settings" */ './routes/SettingsPasswordRoute'));
 const SettingsEmailRoute = lazy(() => import(/* webpackChunkName: "route-settings" */ './routes/SettingsEmailRoute'));
+const NotificationsRoute = lazy(() => import(/* webpackChunkName: "route-notifications" */ './routes/NotificationsRoute'));
+const SettingsNotificationsRoute = lazy(() => import(/* webpackChunkName: "route-notifications" */ './routes/SettingsNotificationsRoute'));
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
 const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/PrivacyRoute'));
 
@@ -91,10 +93,12 @@ export const routes: readonly AppRoute[] = [
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.passwordReset, element: <PasswordResetRoute /> },
   { path: paths.passwordNew, element: <PasswordNewRoute /> },
+  { path: paths.notifications, element: <NotificationsRoute />, member: true },
   { path: paths.settings, element: <SettingsRoute />, member: true },
   { path: paths.settingsProfile, element: <SettingsProfileRoute />, member: true },
   { path: paths.settingsPassword, element: <SettingsPasswordRoute />, member: true },
   { path: paths.settingsEmail, element: <SettingsEmailRoute />, member: true },
+  { path: paths.settingsNotifications, element: <SettingsNotificationsRoute />, member: true },
   { path: paths.terms, element: <TermsRoute /> },
   { path: paths.privacy, element: <PrivacyRoute /> },
   { path: '*', element: <NotFoundRoute /> },

@@ -21,6 +21,7 @@ import { ButtonLink } from '@/shared/ui/Button';
 import { PriceNote, PriceStatus } from '@/shared/ui/PriceStatus';
 import { Section } from '@/shared/ui/Section';
 import { TopBar } from '@/shared/ui/TopBar';
+import { LazyBell } from '../LazyBell';
 import { WhenNear } from './WhenNear';
 
 // Never needed again after the first trade.
@@ -47,7 +48,15 @@ export default function HomeRoute() {
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar title={homeCopy.screen} actions={<PriceStatus />} />
+      <TopBar
+        title={homeCopy.screen}
+        actions={
+          <>
+            <PriceStatus />
+            <LazyBell />
+          </>
+        }
+      />
       <main id="main">
         <AssetHero memberSid={memberSid} isBrief knownBefore={lastKnownOf} />
         <Quick memberSid={memberSid} />

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { modeCopy } from '../copy.mode';
+import { LazyBell } from '../LazyBell';
 import { accountsCopy } from '@/features/account/copy.accounts';
 import { communityPaths } from '@/features/community/communityPaths';
 import { competitionPaths } from '@/features/competition/competitionPaths';
@@ -25,7 +26,15 @@ export default function MyRoute() {
   if (memberSid === null) return null;
   return (
     <>
-      <TopBar title={myCopy.screen} actions={<PriceStatus />} />
+      <TopBar
+        title={myCopy.screen}
+        actions={
+          <>
+            <PriceStatus />
+            <LazyBell />
+          </>
+        }
+      />
       <main id="main">
         <Profile memberSid={memberSid} />
         <AssetHero memberSid={memberSid} />

@@ -168,7 +168,9 @@ describe('the my page', () => {
   it('offers only working links', async () => {
     renderApp(<MyRoute />);
     await screen.findByText('새싹민지');
+    await screen.findByRole('link', { name: '알림' });
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/notifications',
       '/my/account',
       '/my/account',
       '/my/holdings',

@@ -14,6 +14,7 @@ export function AccountLinks({ memberSid }: { memberSid: number }) {
       <LinkRow to={paths.settingsEmail} value={data && (data.emailVerified ? settingsCopy.verified : settingsCopy.notVerified)}>
         {settingsCopy.email}
       </LinkRow>
+      <LinkRow to={paths.settingsNotifications}>{settingsCopy.notifications}</LinkRow>
     </>
   );
 }

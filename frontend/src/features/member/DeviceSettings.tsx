@@ -1,9 +1,9 @@
 import { NOTICE_SECONDS, setPreference, usePreference } from '@/shared/platform/preferences';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '@/shared/platform/theme';
+import { Switch } from '@/shared/ui/Switch';
 import { myCopy, settingsCopy } from './copy';
 import { FactRow } from './LinkGroup';
 import { RadioChips } from './RadioChips';
-import { Switch } from './Switch';
 
 const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 

@@ -32,6 +32,7 @@ export const settingsCopy = {
   email: '이메일 인증',
   verified: '인증했어요',
   notVerified: '인증하기',
+  notifications: '알림',
   device: '이 기기',
   textSize: '글자 크기',
   textSizeNote: '기기 설정을 따라요',

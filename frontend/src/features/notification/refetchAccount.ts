@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { queryKeys } from '@/shared/api/queryKeys';
 
 /** Parts of one order may fill many times a second. */
@@ -13,7 +13,8 @@ interface AccountRefetcher {
   stop: () => void;
 }
 
-export function createAccountRefetcher(queryClient: QueryClient): AccountRefetcher {
+/** Of the whole account, or of the part of it below a key. */
+export function createAccountRefetcher(queryClient: QueryClient, queryKey: QueryKey = queryKeys.accountAll): AccountRefetcher {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let nextBeforeMs: number | null = null;
 
@@ -24,7 +25,7 @@ export function createAccountRefetcher(queryClient: QueryClient): AccountRefetch
     }
     timer = setTimeout(afterPause, PAUSE_MS);
     void queryClient.invalidateQueries(
-      { queryKey: queryKeys.accountAll, predicate: ({ state }) => state.dataUpdatedAt < beforeMs },
+      { queryKey, predicate: ({ state }) => state.dataUpdatedAt < beforeMs },
       { cancelRefetch: beforeMs === Infinity },
     );
   }

@@ -40,6 +40,11 @@ const caches = {
 type Listener = (event: Record<string, unknown>) => void;
 const listeners = new Map<string, Listener>();
 
+/** The open windows, and what the worker shows and opens. */
+let windows: { focused: boolean; visibilityState: string; focus: () => Promise<unknown>; postMessage: (message: unknown, ports: MessagePort[]) => void; navigate: (url: string) => Promise<unknown> }[] = [];
+const showNotification = vi.fn(() => Promise.resolve());
+const openWindow = vi.fn(() => Promise.resolve());
+
 /** What the page gets for an address: the worker's answer, or null when the worker leaves it to the browser. */
 async function visit(path: string, mode = 'no-cors'): Promise<string | null> {
   const answers: Promise<Response>[] = [];
@@ -65,7 +70,15 @@ beforeEach(() => {
   listeners.clear();
   isFull = false;
   isBroken = false;
-  const self = { location: { origin: ORIGIN }, addEventListener: (name: string, listener: Listener) => listeners.set(name, listener) };
+  windows = [];
+  showNotification.mockClear();
+  openWindow.mockClear();
+  const self = {
+    location: { origin: ORIGIN },
+    addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
+    registration: { showNotification },
+    clients: { matchAll: () => Promise.resolve(windows), openWindow },
+  };
   const fetch = vi.fn((request: Request | string) => {
     if (typeof request !== 'string' && request.cache === 'force-cache') return Promise.resolve(browserCache(pathOf(request)));
     const answer = network(pathOf(request));
@@ -159,4 +172,74 @@ it('leaves the API and other origins to the browser', async () => {
   network = () => new Response('x');
   expect(await visit('/api/v1/stock', 'cors')).toBeNull();
   expect(await visit('/config.json', 'cors')).toBeNull();
+});
+
+const sent = { id: '41', title: '체결됐어요', body: '삼성전자 3주를 샀어요', link: '/my/orders', tag: 'a-tag', type: 'FILL', sid: '77' };
+
+async function dispatch(name: string, event: Record<string, unknown>): Promise<void> {
+  const work: Promise<unknown>[] = [];
+  listeners.get(name)?.({ ...event, waitUntil: (given: Promise<unknown>) => void work.push(given) });
+  await Promise.all(work);
+}
+const push = (json: () => unknown) => dispatch('push', { data: { json } });
+const tap = (data: unknown) => dispatch('notificationclick', { notification: { close: () => undefined, data } });
+
+it('shows a push once, also when it comes again', async () => {
+  for (let time = 0; time < 2; time += 1) await push(() => sent);
+  expect(showNotification).toHaveBeenCalledOnce();
+  expect(showNotification).toHaveBeenCalledWith('체결됐어요', expect.objectContaining({ body: sent.body, tag: 'a-tag', data: { link: '/my/orders', sid: '77' } }));
+  await push(() => ({ ...sent, id: '42' }));
+  expect(showNotification).toHaveBeenCalledTimes(2);
+  isFull = true;
+  await push(() => ({ ...sent, id: '43' }));
+  expect(showNotification).toHaveBeenCalledTimes(3);
+});
+
+it('remembers the newest fifty pushes', async () => {
+  for (let id = 0; id < 55; id += 1) await push(() => ({ ...sent, id: String(id) }));
+  expect(kept('pushes-v1')).toHaveLength(50);
+});
+
+it('shows nothing for what is no push of ours, and leads nowhere else', async () => {
+  await push(() => {
+    throw new SyntaxError('no JSON');
+  });
+  for (const wrong of [null, 'text', {}, { ...sent, title: 1 }]) await push(() => wrong);
+  await dispatch('push', { data: null });
+  expect(showNotification).not.toHaveBeenCalled();
+  await push(() => ({ ...sent, link: '//elsewhere.example' }));
+  expect(showNotification).toHaveBeenCalledWith(sent.title, expect.objectContaining({ data: { link: '/notifications', sid: '77' } }));
+  await tap({ link: 'https://elsewhere.example/', sid: null });
+  expect(openWindow).not.toHaveBeenCalled();
+});
+
+it('a tap opens a window where there is none', async () => {
+  await tap({ link: '/my/orders?tab=done', sid: '77' });
+  expect(openWindow).toHaveBeenCalledWith(`${ORIGIN}/my/orders?tab=done&notification=77`);
+});
+
+it('a tap goes on in the open window, which goes there itself or is led there', async () => {
+  const open = (answers: boolean) => {
+    const window = {
+      focused: false,
+      visibilityState: 'hidden',
+      focus: vi.fn(() => Promise.resolve(window)),
+      postMessage: vi.fn((_message: unknown, [port]: MessagePort[]) => {
+        if (answers) port?.postMessage('taken');
+      }),
+      navigate: vi.fn(() => Promise.resolve(null)),
+    };
+    return window;
+  };
+  const quick = open(true);
+  windows = [open(true), { ...quick, visibilityState: 'visible' }];
+  await tap({ link: '/my/orders', sid: '77' });
+  expect(quick.focus).toHaveBeenCalledOnce();
+  expect(quick.postMessage).toHaveBeenCalledWith({ type: 'open', path: '/my/orders?notification=77' }, expect.anything());
+  expect(quick.navigate).not.toHaveBeenCalled();
+  const loading = open(false);
+  windows = [loading];
+  await tap({ link: '/my/orders', sid: null });
+  expect(loading.navigate).toHaveBeenCalledWith(`${ORIGIN}/my/orders`);
+  expect(openWindow).not.toHaveBeenCalled();
 });

@@ -1,4 +1,5 @@
 import { connectionState, setConnection } from '@/shared/realtime/connection';
+import { emitNotice } from '@/shared/realtime/notices';
 import type { Destination, Tick } from '@/shared/realtime/tick';
 import { cap, type SubscriptionFrame, subscriptionFrames } from './subscriptions';
 import type { FillCursorStore } from './fillCursors';
@@ -159,6 +160,9 @@ export function createMarketSocket({
       }
       case 'fills':
         for (const fill of frame.fills) channel.receiveFill(fill);
+        break;
+      case 'notice':
+        emitNotice({ unread: frame.unread });
         break;
       case 'gap':
         channel.receiveGap(frame.from);

@@ -20,6 +20,9 @@ describe('parseFrame', () => {
     ['{"type":"NEWS"}', 'other'],
     ['{"type":"GAP","from":1,"to":2}', 'gap'],
     ['{"type":"pong"}', 'pong'],
+    ['{"destination":"/member/notice","payload":[{"type":"NOTICE","unread":3,"sid":9}]}', 'notice'],
+    ['{"destination":"/member/notice","payload":[{"type":"NOTICE","unread":-1,"sid":9}]}', 'other'],
+    ['{"destination":"/member/notice","payload":[]}', 'other'],
   ])('%s is %s', (text, kind) => expect(parseFrame(text).kind).toBe(kind));
 
   it('reads the session and the interruption of an instrument', () => {

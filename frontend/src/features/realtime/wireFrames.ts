@@ -40,6 +40,11 @@ const FillFrame = v.object({
   payload: v.fallback(v.array(v.record(v.string(), v.unknown())), []),
 });
 
+const NoticeFrame = v.object({
+  destination: v.literal('/member/notice'),
+  payload: v.pipe(v.array(v.object({ unread: v.pipe(v.number(), v.integer(), v.minValue(0)) })), v.minLength(1)),
+});
+
 const GapFrame = v.object({ type: v.literal('GAP'), from: v.fallback(v.nullable(v.number()), null) });
 
 const PongFrame = v.object({
@@ -56,6 +61,7 @@ const UNAVAILABLE = 9007;
 export type Frame =
   | { kind: 'prices'; destination: Destination; isSnapshot: boolean; ticks: Tick[] }
   | { kind: 'fills'; fills: Record<string, unknown>[] }
+  | { kind: 'notice'; unread: number }
   | { kind: 'pong'; open: Record<string, boolean> }
   | { kind: 'authenticated' }
   | { kind: 'rejected'; isTokenOver: boolean }
@@ -75,6 +81,8 @@ export function parseFrame(text: string): Frame {
   if (gap.success) return { kind: 'gap', from: gap.output.from };
   const fills = v.safeParse(FillFrame, message);
   if (fills.success) return { kind: 'fills', fills: fills.output.payload };
+  const notice = v.safeParse(NoticeFrame, message);
+  if (notice.success) return { kind: 'notice', unread: notice.output.payload.at(-1)?.unread ?? 0 };
   const pong = v.safeParse(PongFrame, message);
   if (pong.success) return { kind: 'pong', open: tradingOf(pong.output) };
   const control = v.safeParse(ControlFrame, message);

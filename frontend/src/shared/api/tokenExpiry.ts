@@ -25,11 +25,15 @@ function recordServerTime(atMs: number): void {
 
 /** A time claim of the token in milliseconds; NaN without one. */
 function timeClaim(token: string, claim: 'iat' | 'exp'): number {
+  return Number(tokenClaim(token, claim)) * 1_000;
+}
+
+/** A claim of the token; undefined without one. */
+export function tokenClaim(token: string, claim: string): unknown {
   try {
     const payload = String(token.split('.')[1]).replace(/-/g, '+').replace(/_/g, '/');
-    const claims = JSON.parse(atob(payload)) as Record<string, unknown>;
-    return Number(claims[claim]) * 1_000;
+    return (JSON.parse(atob(payload)) as Record<string, unknown>)[claim];
   } catch {
-    return NaN;
+    return undefined;
   }
 }

@@ -53,6 +53,7 @@ export const nav = {
   skip: '본문으로 건너뛰기',
   search: '검색',
   competition: '대회 모드',
+  unread: (count: number) => `읽지 않은 알림 ${count > 99 ? '99+' : count}개`,
 } as const;
 
 export const action = {

@@ -10,6 +10,8 @@ export interface TabItem {
   /** Paths below these prefixes belong to the tab; the first is its own screen. */
   prefixes: readonly string[];
   icon: ComponentType;
+  /** What a dot on the icon means. */
+  news?: string | undefined;
 }
 
 /** The tab bar. Tapping the current tab scrolls to the top, or leads back to the tab's own screen. */
@@ -20,7 +22,7 @@ export function BottomTab({ items }: { items: readonly TabItem[] }) {
       <div className={styles.space} aria-hidden="true" />
       <nav className={styles.nav} aria-label={nav.main}>
         <ul className={styles.list}>
-          {items.map(({ label, to, prefixes, icon: TabIcon }) => {
+          {items.map(({ label, to, prefixes, icon: TabIcon, news }) => {
             const isCurrent = prefixes.some((prefix) => pathname.startsWith(prefix));
             const isAtTop = prefixes[0] !== undefined && pathname.startsWith(prefixes[0]);
             return (
@@ -40,6 +42,8 @@ export function BottomTab({ items }: { items: readonly TabItem[] }) {
                 >
                   <TabIcon />
                   {label}
+                  {news && ' '}
+                  {news && <span className={styles.dot}>{news}</span>}
                 </Link>
               </li>
             );

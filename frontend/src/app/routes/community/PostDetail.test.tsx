@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { rememberReplyTo } from '@/features/community/ownReplies';
 import type { Comment, Post } from '@/features/community/types';
 import { endSession, startSession } from '@/shared/api/session';
 import { tickFromItem } from '@/shared/realtime/tick';
@@ -202,6 +203,22 @@ describe('comments', () => {
     await user.click(screen.getByRole('button', { name: '댓글 더 보기' }));
     expect(await screen.findByText('Comment 12')).toBeVisible();
     expect(texts()).toEqual(['Post 1', 'Comment 11', 'Reply 21', 'Reply 22', 'Reply 23', 'Reply 24', 'Reply 25', 'Comment 12']);
+  });
+
+  it('show all replies where the member has just replied', async () => {
+    const replies = [21, 22, 23, 24].map((sid) => comment(sid, { parentSid: 11, content: `Reply ${sid}` }));
+    comments = [comment(11, { answerCount: 5, answers: replies.slice(0, 3) })];
+    server.use(
+      http.get('*/api/v1/community/answer', ({ request }) =>
+        new URL(request.url).searchParams.get('cursor') === null
+          ? HttpResponse.json({ answers: replies, cursor: 'next' })
+          : HttpResponse.json({ answers: [ownComment(25, { parentSid: 11, content: 'Reply 25' })], cursor: null }),
+      ),
+    );
+    rememberReplyTo(11);
+    open();
+    expect(await screen.findByText('Reply 25')).toBeVisible();
+    expect(texts()).toEqual(['Post 1', 'Comment 11', 'Reply 21', 'Reply 22', 'Reply 23', 'Reply 24', 'Reply 25']);
   });
 
   it('can ask again for replies that did not load', async () => {

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Author } from '@/features/community/Author';
 import { removeComment, removed, useRemoval } from '@/features/community/commentRemoval';
 import styles from '@/features/community/Community.module.css';
 import detail from './Detail.module.css';
 import { editCommentHref, replyHref } from '@/features/community/communityPaths';
+import { hasRepliedTo } from '@/features/community/ownReplies';
 import { rowsOf } from '@/features/community/queryParts';
 import { answersQuery } from '@/features/community/detailQueries';
 import { postCopy } from '@/features/community/copy';
@@ -128,11 +129,15 @@ function CommentMenu({ comment }: { comment: Comment }) {
 function Answers({ comment }: { comment: Comment }) {
   const memberSid = useMemberSid();
   const { hidden } = useRemoval();
-  const [isOpen, setOpen] = useState(false);
+  const [showsLast] = useState(() => hasRepliedTo(comment.sid));
+  const [isOpen, setOpen] = useState(showsLast);
   const { data, isFetching, hasNextPage, fetchNextPage, error, refetch } = useInfiniteQuery({ ...answersQuery(memberSid, comment.sid), enabled: isOpen });
   const answers = rowsOf([comment.answers, ...(data?.pages.map((page) => page.answers) ?? [])]);
   const missing = comment.answerCount - answers.length;
   const isComplete = data !== undefined && !hasNextPage;
+  useEffect(() => {
+    if (showsLast && hasNextPage && !isFetching && error === null) void fetchNextPage();
+  }, [showsLast, hasNextPage, isFetching, error, fetchNextPage]);
   const showMore = () => {
     if (!isOpen) setOpen(true);
     else if (error) void refetch();

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { putComment, putPost, sendAnswer, sendComment, sendPost } from '@/features/community/writingApi';
+import { rememberReplyTo } from '@/features/community/ownReplies';
 import { own } from '@/features/community/queryParts';
 import { editorCopy } from '@/features/community/copy.editor';
 import { messageOf } from '@/features/community/messageOf';
@@ -15,6 +16,8 @@ export interface Sent {
   /** The post that it belongs to. */
   boardSid: number;
   status: WritingStatus;
+  /** Of a reply, the comment above it. */
+  parentSid?: number | null;
 }
 
 /** Sends a text once. A retry after a lost reply carries the same request id, so that nothing is written twice. */
@@ -35,6 +38,7 @@ export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment 
     mutationFn: (writing: Writing) => send(memberSid, mode, parent, writing, reqSidOf(writing)),
     onSuccess: (sent) => {
       haptic('success');
+      if (mode.kind === 'reply' && sent.parentSid) rememberReplyTo(sent.parentSid);
       onSent(sent);
       void queryClient.invalidateQueries({ queryKey: own(memberSid) });
     },

@@ -1,0 +1,45 @@
+import type { NotificationType } from './notificationTypes';
+
+export const inboxCopy = {
+  screen: '알림',
+  filter: '알림 종류',
+  all: '전체',
+  type: {
+    FILL: '체결',
+    PARTIAL: '일부 체결',
+    ORDER_ENDED: '끝난 주문',
+    PRICE: '가격',
+    MATURITY: '만기',
+    AUTOPAY_MISSED: '자동이체',
+    COMMENT: '댓글',
+    REPLY: '답글',
+    LIKE: '좋아요',
+    REPORT: '신고 결과',
+    STREAK: '연속 학습',
+    COMPETITION: '대회',
+    NOTICE: '공지',
+  } satisfies Record<NotificationType, string>,
+  withUnread: (name: string, unread: number) => `${name} ${unread}`,
+  groups: { today: '오늘', week: '이번 주', earlier: '이전' },
+  unread: '읽지 않음',
+  readAll: '모두 읽음',
+  readAllDone: '모두 읽었어요',
+  readAllFailed: '읽음으로 바꾸지 못했어요. 잠시 후 다시 시도해주세요.',
+  empty: '아직 온 알림이 없어요',
+  settings: '알림 설정',
+} as const;
+
+export const permissionCopy = {
+  title: '체결되면 바로 알려드릴게요',
+  action: '알림 켜기',
+  done: '알림을 켰어요',
+  failed: '알림을 켜지 못했어요. 잠시 후 다시 시도해주세요.',
+  on: '이 기기에서 푸시를 받고 있어요',
+  turnOff: '끄기',
+  turnedOff: '이 기기에서 푸시를 껐어요',
+  turnOffFailed: '푸시를 끄지 못했어요. 잠시 후 다시 시도해주세요.',
+  blocked: '브라우저에서 알림을 막아두었어요',
+  blockedBody: '브라우저 설정에서 이 사이트의 알림을 허용하면 바로 알려드릴게요.',
+  unsupported: '이 브라우저에서는 알림을 바로 받을 수 없어요',
+  unsupportedBody: '홈 화면에 추가하거나 다른 브라우저로 열면 켤 수 있어요. 온 알림은 여기에 모아둘게요.',
+} as const;

@@ -1,0 +1,178 @@
+import { api, unwrap } from '@/shared/api/client';
+import { memberSid as sessionMember } from '@/shared/api/session';
+import { readAccessToken } from '@/shared/api/sessionCookies';
+import { tokenClaim } from '@/shared/api/tokenExpiry';
+import { claimedPlatform } from './detectPlatform';
+import { hasNativeShell, onNative, requestNative } from './nativeBridge';
+
+/** Whether this device gets pushes: on, not asked for yet, refused by the browser or the system, or not possible. */
+export type PushState = 'on' | 'off' | 'blocked' | 'unsupported';
+
+type Address = { kind: 'WEB'; endpoint: string; p256dh: string; auth: string } | { kind: 'FCM' | 'APNS'; token: string };
+
+/** What the server was last told from this device. */
+interface Told {
+  memberSid: number;
+  address: string;
+  /** The login the subscription ends with. */
+  session: string | null;
+}
+
+const TOLD_KEY = 'push';
+const TOKEN_WAIT_MS = 10_000;
+const WORKER = '/sw.js';
+
+/** Whether the member who is logged in gets pushes on this device. */
+export async function pushState(): Promise<PushState> {
+  const told = readTold();
+  const isMine = told !== null && told.memberSid === sessionMember();
+  if (hasNativeShell()) return isMine ? 'on' : 'off';
+  if (!hasWebPush()) return 'unsupported';
+  if (Notification.permission === 'denied') return 'blocked';
+  const subscription = Notification.permission === 'granted' ? await webSubscription() : null;
+  return subscription !== null && isMine ? 'on' : 'off';
+}
+
+/** Asks for permission and subscribes; to be called by a tap. Throws the problem when the server does not take it. */
+export async function subscribeToPush(memberSid: number): Promise<PushState> {
+  const address = hasNativeShell() ? await askNative() : await askBrowser();
+  if (typeof address === 'string') return address;
+  await tell(memberSid, address);
+  return 'on';
+}
+
+/** Gets no more pushes on this device. */
+export async function unsubscribeFromPush(memberSid: number): Promise<void> {
+  const told = readTold();
+  writeTold(null);
+  const subscription = hasNativeShell() ? null : await webSubscription();
+  if (subscription !== null) {
+    await unwrap(api.DELETE(PATH, { body: { memberSid, kind: 'WEB', endpoint: subscription.endpoint } }));
+    await subscription.unsubscribe();
+  } else if (told !== null && hasNativeShell()) {
+    await unwrap(api.DELETE(PATH, { body: { memberSid, kind: nativeKind(), token: told.address } }));
+  }
+}
+
+/** Tells the server again after a new login of the same member, or when the browser has another address. Never rejects. */
+export async function renewPush(memberSid: number): Promise<void> {
+  const told = readTold();
+  if (told?.memberSid !== memberSid) return;
+  const session = sessionId();
+  try {
+    if (hasNativeShell()) {
+      if (told.session !== session) await tell(memberSid, { kind: nativeKind(), token: told.address });
+      return;
+    }
+    if (!hasWebPush() || Notification.permission !== 'granted') return;
+    const subscription = (await webSubscription()) ?? (await subscribeBrowser());
+    if (subscription === null || (subscription.endpoint === told.address && told.session === session)) return;
+    await tell(memberSid, webAddress(subscription));
+  } catch {
+    // Without the server the next visit tries again.
+  }
+}
+
+const PATH = '/api/v1/notification/subscription';
+
+async function tell(memberSid: number, address: Address): Promise<void> {
+  await unwrap(api.POST(PATH, { body: { memberSid, ...address } }));
+  writeTold({ memberSid, session: sessionId(), address: address.kind === 'WEB' ? address.endpoint : address.token });
+}
+
+async function askBrowser(): Promise<Address | PushState> {
+  if (!hasWebPush()) return 'unsupported';
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off';
+  const subscription = await subscribeBrowser();
+  return subscription === null ? 'unsupported' : webAddress(subscription);
+}
+
+/** Null where the installation has no key, or the browser no push service. */
+async function subscribeBrowser(): Promise<PushSubscription | null> {
+  const { publicKey } = await unwrap(api.GET('/api/v1/notification/push-key'));
+  if (publicKey === null || publicKey === undefined) return null;
+  const key = bytes(publicKey);
+  await navigator.serviceWorker.register(WORKER);
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const existing = await pushManager.getSubscription();
+  if (existing !== null) {
+    if (isSameKey(existing, key)) return existing;
+    // The installation has another key since.
+    await existing.unsubscribe();
+  }
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }).catch((thrown: unknown) => {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;
+    throw thrown;
+  });
+}
+
+/** Asks the system through the shell, which then says the token. */
+async function askNative(): Promise<Address | PushState> {
+  let stop = () => undefined as void;
+  const token = new Promise<string | null>((resolve) => {
+    stop = onNative('pushToken', ({ token: given }) => resolve(given));
+    setTimeout(() => resolve(null), TOKEN_WAIT_MS);
+  });
+  try {
+    if ((await requestNative('pushPermission', {})) === null) return 'blocked';
+    const given = await token;
+    return given === null ? 'off' : { kind: nativeKind(), token: given };
+  } finally {
+    stop();
+  }
+}
+
+/** The login of the token in use. */
+function sessionId(): string | null {
+  const sid = tokenClaim(readAccessToken() ?? '', 'sid');
+  return typeof sid === 'string' ? sid : null;
+}
+
+function nativeKind(): 'FCM' | 'APNS' {
+  return claimedPlatform(navigator.userAgent) === 'ios' ? 'APNS' : 'FCM';
+}
+
+function hasWebPush(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+}
+
+async function webSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+function webAddress(subscription: PushSubscription): Address {
+  const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
+  return { kind: 'WEB', endpoint: subscription.endpoint, p256dh, auth };
+}
+
+function isSameKey({ options }: PushSubscription, key: Uint8Array): boolean {
+  if (options.applicationServerKey === null) return false;
+  const used = new Uint8Array(options.applicationServerKey);
+  return used.length === key.length && used.every((byte, index) => byte === key[index]);
+}
+
+function bytes(base64url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64url.replace(/-/g, '+').replace(/_/g, '/'));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+function readTold(): Told | null {
+  try {
+    const told = JSON.parse(localStorage.getItem(TOLD_KEY) ?? 'null') as Partial<Told> | null;
+    if (typeof told?.memberSid !== 'number' || typeof told.address !== 'string') return null;
+    return { memberSid: told.memberSid, address: told.address, session: told.session ?? null };
+  } catch {
+    return null;
+  }
+}
+
+function writeTold(told: Told | null): void {
+  try {
+    if (told === null) localStorage.removeItem(TOLD_KEY);
+    else localStorage.setItem(TOLD_KEY, JSON.stringify(told));
+  } catch {
+    // Storage is unavailable: the card offers pushes again on the next visit.
+  }
+}
