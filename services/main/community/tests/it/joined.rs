@@ -9,7 +9,6 @@ use messaging::{Amqp, NewEvent};
 use proto::auth::v1::MemberJoined;
 use proto::convert::micros;
 use sqlx::PgPool;
-use testkit::schema;
 use tokio_util::sync::CancellationToken;
 
 use crate::world::{MEMBER, OTHER, World, start};
@@ -19,13 +18,9 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn who_joins_is_heard_of_over_the_broker(pool: PgPool) {
     let world = World::new(pool).await;
-    // Auth's, here in the same database.
-    sqlx::raw_sql(schema::OUTBOX)
-        .execute(&world.pool)
-        .await
-        .unwrap();
     let stop = CancellationToken::new();
     let amqp = Amqp::new(&testkit::amqp_url()).unwrap();
+    // Auth's, here in the same database.
     let relay = Relay::new(world.pool.clone(), amqp.clone(), "auth");
     tokio::spawn(relay.run(stop.clone()));
     let queue: &'static str = testkit::unique("test.community-joined").leak();
