@@ -1,4 +1,5 @@
-//! Delivers fills to the sockets of their member, each once and in order.
+//! Delivers fills to the sockets of their member, each once and in order, and notices of new
+//! notifications.
 
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
@@ -32,6 +33,8 @@ pub struct FillPush {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FillSignal {
     Fill(FillPush),
+    /// A new notification, as one element of a payload.
+    Notice(Arc<str>),
     /// Fills may have been missed and must be fetched from trading.
     Missed,
     /// The session ended; the channel must close.
@@ -93,6 +96,16 @@ impl FillHub {
         if let Some(subscribers) = self.members.lock().get(&member_id) {
             for subscriber in subscribers {
                 signal(subscriber, FillSignal::Fill(fill.clone()));
+            }
+        }
+    }
+
+    /// Sends a notice to all sockets of its member, without waiting. A socket that does not read loses
+    /// it.
+    pub fn push_notice(&self, member_id: i64, notice: &Arc<str>) {
+        if let Some(subscribers) = self.members.lock().get(&member_id) {
+            for subscriber in subscribers {
+                signal(subscriber, FillSignal::Notice(Arc::clone(notice)));
             }
         }
     }

@@ -257,6 +257,11 @@ impl<S: SocketSink> Connection<S> {
                 self.private = None;
                 self.send_text(protocol::auth_error(failure)).await
             }
+            ChannelEvent::Notice(notice) => {
+                let seq = self.client.next_seq();
+                self.send_text(protocol::frame(protocol::NOTICES, seq, false, &[notice]))
+                    .await
+            }
             ChannelEvent::Fills {
                 gap,
                 fills,

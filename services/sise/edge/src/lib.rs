@@ -16,6 +16,7 @@ mod handler;
 mod handshake;
 mod http;
 pub mod json;
+mod notice_events;
 mod popular;
 pub mod price_cache;
 mod private;
@@ -155,6 +156,11 @@ pub async fn run(
     );
     tokio::spawn(feed.run(sockets_close.clone()));
     tokio::spawn(fill_events::run(
+        amqp.clone(),
+        edge.fills.clone(),
+        sockets_close.clone(),
+    ));
+    tokio::spawn(notice_events::run(
         amqp.clone(),
         edge.fills.clone(),
         sockets_close.clone(),

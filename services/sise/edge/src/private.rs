@@ -1,5 +1,5 @@
-//! The private channel of one socket: its member's fills, each once and in order, until the token
-//! expires or its session ends.
+//! The private channel of one socket: its member's fills, each once and in order, and notices of new
+//! notifications, until the token expires or its session ends.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -53,6 +53,8 @@ pub(crate) enum ChannelEvent {
         /// False when they were fetched from trading.
         is_live: bool,
     },
+    /// A new notification, as one element of a payload.
+    Notice(Arc<str>),
     Closed(AuthFailure),
 }
 
@@ -192,6 +194,7 @@ impl PrivateChannel {
     fn on_signal(&mut self, signal: FillSignal) -> ChannelEvent {
         let fill = match signal {
             FillSignal::Fill(fill) => fill,
+            FillSignal::Notice(notice) => return ChannelEvent::Notice(notice),
             FillSignal::SessionEnded => return ChannelEvent::Closed(AuthFailure::Invalid),
             FillSignal::Missed => {
                 // All sockets get this signal at once; the jitter spreads their fetches.

@@ -294,8 +294,10 @@ pub fn gap(from: i64, to: i64) -> String {
     })
 }
 
-/// The destination of the private channel.
+/// The destination of a member's fills.
 pub const FILLS: &str = "/member/fills";
+/// The destination of what else a member is told.
+pub const NOTICES: &str = "/member/notice";
 
 /// The payload is serialised already.
 #[must_use]

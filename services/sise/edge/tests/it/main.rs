@@ -16,6 +16,7 @@ mod floods;
 mod garbage;
 mod http;
 mod newer;
+mod notices;
 mod prices;
 mod private;
 mod program;
