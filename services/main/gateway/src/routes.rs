@@ -17,6 +17,7 @@ pub(crate) mod invest;
 pub(crate) mod like;
 pub(crate) mod member;
 mod path;
+pub(crate) mod price_alert;
 pub(crate) mod product;
 pub(crate) mod profit;
 mod repeatable;
@@ -48,6 +49,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         product::endpoints(),
         trend::endpoints(),
         search_history::endpoints(),
+        price_alert::endpoints(),
         invest::endpoints(),
         transfer::endpoints(),
         dividend::endpoints(),
