@@ -20,6 +20,7 @@ pub(crate) mod like;
 pub(crate) mod member;
 pub(crate) mod notification;
 mod path;
+pub(crate) mod price_alert;
 pub(crate) mod product;
 pub(crate) mod profit;
 pub(crate) mod push;
@@ -52,6 +53,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         product::endpoints(),
         trend::endpoints(),
         search_history::endpoints(),
+        price_alert::endpoints(),
         invest::endpoints(),
         transfer::endpoints(),
         dividend::endpoints(),

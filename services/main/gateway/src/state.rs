@@ -19,6 +19,7 @@ use proto::education::v1::card_service_client::CardServiceClient;
 use proto::education::v1::progress_service_client::ProgressServiceClient;
 use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::market::v1::MarketInfo;
+use proto::market::v1::alert_service_client::AlertServiceClient;
 use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::market::v1::like_service_client::LikeServiceClient;
 use proto::market::v1::market_service_client::MarketServiceClient;
@@ -45,10 +46,10 @@ use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
 use crate::origins::Origins;
 use crate::upstream::clients::{
-    Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials, Dividends,
-    EquityHistories, Files, Items, Likes, Market, Members, Moderation, Notifications, Orders,
-    People, Points, Posts, Products, Profits, Progress, Push, Quizzes, RetryBudget, Searches,
-    Seasons, Trading, Transfers, Trends, Upstream,
+    Alerts, Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials,
+    Dividends, EquityHistories, Files, Items, Likes, Market, Members, Moderation, Notifications,
+    Orders, People, Points, Posts, Products, Profits, Progress, Push, Quizzes, RetryBudget,
+    Searches, Seasons, Trading, Transfers, Trends, Upstream,
 };
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
@@ -83,6 +84,7 @@ pub(crate) struct AppState {
     pub(crate) market_info: ResponseCache<Option<MarketInfo>>,
     pub(crate) products: Products,
     pub(crate) searches: Searches,
+    pub(crate) alerts: Alerts,
     pub(crate) trends: Trends,
     pub(crate) closes: Closes,
     pub(crate) quizzes: Quizzes,
@@ -150,6 +152,7 @@ impl AppState {
             market: market_client,
             products: of_market(ProductServiceClient::new(market.clone()), &budget),
             searches: of_market(SearchHistoryServiceClient::new(market.clone()), &budget),
+            alerts: of_market(AlertServiceClient::new(market.clone()), &budget),
             closes: of_market(CloseServiceClient::new(market.clone()), &budget),
             trends: of_market(TrendServiceClient::new(market), &budget),
             quizzes: of_education(QuizServiceClient::new(education.clone()), &budget),
@@ -159,7 +162,7 @@ impl AppState {
             posts: of_community(PostServiceClient::new(community.clone()), &budget),
             comments: of_community(CommentServiceClient::new(community.clone()), &budget),
             people: of_community(PeopleServiceClient::new(community.clone()), &budget),
-            moderation: of_community(ModerationServiceClient::new(community), &budget),
+            moderation: of_community(ModerationServiceClient::new(community.clone()), &budget),
             files: of_community(FileServiceClient::new(community.clone()), &budget),
             uploads: of_community(FileServiceClient::new(community.streaming()), &budget),
             concurrency: ConcurrencyLimit::default(),

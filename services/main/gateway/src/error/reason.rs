@@ -136,6 +136,10 @@ reasons! {
     ProductNotFound = 4007 NOT_FOUND "PRODUCT_NOT_FOUND" "상품을 찾을 수 없어요.";
     InvalidAmount = 4008 UNPROCESSABLE_ENTITY "INVALID_AMOUNT" "가입할 수 없는 금액이에요.";
     TermNotOffered = 4009 UNPROCESSABLE_ENTITY "TERM_NOT_OFFERED" "이 상품에 없는 기간이에요.";
+    AlertValue = 4010 UNPROCESSABLE_ENTITY "ALERT_VALUE" "알림을 받을 수 없는 값이에요.";
+    AlertAlreadyTrue = 4011 UNPROCESSABLE_ENTITY "ALERT_ALREADY_TRUE" "지금 가격이 이미 그 조건이에요. 다른 값을 정해 주세요.";
+    TooManyAlerts = 4012 UNPROCESSABLE_ENTITY "TOO_MANY_ALERTS" "가격 알림은 50개까지 받을 수 있어요.";
+    AlertNotFound = 4013 NOT_FOUND "ALERT_NOT_FOUND" "가격 알림을 찾을 수 없어요.";
     PostNotFound = 5001 NOT_FOUND "POST_NOT_FOUND" "찾을 수 없는 글이에요.";
     PostDeleted = 5002 NOT_FOUND "POST_DELETED" "삭제된 글이에요.";
     CommentNotFound = 5003 NOT_FOUND "COMMENT_NOT_FOUND" "찾을 수 없는 댓글이에요.";

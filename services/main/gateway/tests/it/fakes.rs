@@ -34,6 +34,7 @@ use proto::education::v1::article_service_server::ArticleServiceServer;
 use proto::education::v1::card_service_server::CardServiceServer;
 use proto::education::v1::progress_service_server::ProgressServiceServer;
 use proto::education::v1::quiz_service_server::QuizServiceServer;
+use proto::market::v1::alert_service_server::AlertServiceServer;
 use proto::market::v1::close_service_server::CloseServiceServer;
 use proto::market::v1::like_service_server::LikeServiceServer;
 use proto::market::v1::market_service_server::MarketServiceServer;
@@ -153,6 +154,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
         .add_service(CloseServiceServer::new(trends::Fake(Arc::clone(scenario))))
         .add_service(MarketServiceServer::new(market::Fake(Arc::clone(scenario))))
         .add_service(LikeServiceServer::new(interests::Fake(Arc::clone(
+            scenario,
+        ))))
+        .add_service(AlertServiceServer::new(interests::Fake(Arc::clone(
             scenario,
         ))))
         .add_service(SearchHistoryServiceServer::new(interests::Fake(

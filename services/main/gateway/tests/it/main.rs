@@ -34,6 +34,7 @@ mod order_routes;
 mod outages;
 mod parameters;
 mod point_routes;
+mod price_alert_routes;
 mod product_routes;
 mod profile_routes;
 mod profit_routes;

@@ -203,6 +203,13 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
         "/api/v1/member/product-like" => json!({
             "memberSid": member, "targetSid": 28, "like": true,
         }),
+        "/api/v1/market/alert" if spec.method == actix_web::http::Method::DELETE => json!({
+            "memberSid": member, "sid": 81,
+        }),
+        "/api/v1/market/alert" => json!({
+            "memberSid": member, "code": "005930", "kind": "ABOVE", "value": 80_000,
+            "reqSid": "request-0001",
+        }),
         "/api/v1/search/search" | "/api/v1/search/history" => json!({
             "memberSid": member, "searchTxt": "삼성", "type": "STOCK",
         }),

@@ -1,13 +1,15 @@
-//! Likes and searches of a test: the member likes `005930`, `KRW-BTC` and product 28.
+//! Likes, searches and price alerts of a test: the member likes `005930`, `KRW-BTC` and product 28.
 
 use std::sync::Arc;
 
+use proto::market::v1::alert_service_server::AlertService;
 use proto::market::v1::like_service_server::LikeService;
 use proto::market::v1::search_history_service_server::SearchHistoryService;
 use proto::market::v1::{
-    ForgetSearchRequest, ItemPage, Likes, ListLikedItemsRequest, ListLikedProductsRequest,
-    ListLikesRequest, ListSearchesRequest, NoteSearchRequest, Products, SearchHistory,
-    SetItemLikeRequest, SetLikeResponse, SetProductLikeRequest,
+    Alerts, CreateAlertReply, CreateAlertRequest, DeleteAlertRequest, DeleteAlertResponse,
+    ForgetSearchRequest, ItemPage, Likes, ListAlertsRequest, ListLikedItemsRequest,
+    ListLikedProductsRequest, ListLikesRequest, ListSearchesRequest, NoteSearchRequest, Products,
+    SearchHistory, SetItemLikeRequest, SetLikeResponse, SetProductLikeRequest,
 };
 
 use super::samples::market_data as samples;
@@ -37,4 +39,15 @@ fake! { SearchHistoryService:
     note_search(NoteSearchRequest) -> SearchHistory =
         |request| SearchHistory { texts: vec![request.text, "애플".to_owned()] };
     forget_search(ForgetSearchRequest) -> SearchHistory = |_| SearchHistory::default();
+}
+
+fake! { AlertService:
+    create_alert(CreateAlertRequest) -> CreateAlertReply = |request| CreateAlertReply {
+        alert: Some(samples::alert(&request)),
+        replayed: request.request_id == "again-and-again",
+    };
+    list_alerts(ListAlertsRequest) -> Alerts = |_| Alerts {
+        alerts: vec![samples::active_alert(), samples::fired_alert()],
+    };
+    delete_alert(DeleteAlertRequest) -> DeleteAlertResponse = |_| DeleteAlertResponse {};
 }

@@ -303,3 +303,43 @@ pub(in crate::fakes) fn remembered(member_id: i64) -> Option<market::LikedCodes>
         codes: vec![code.to_owned()],
     })
 }
+
+pub(in crate::fakes) fn alert(request: &market::CreateAlertRequest) -> market::Alert {
+    let instrument = instrument(&request.code);
+    market::Alert {
+        alert_id: 81,
+        code: request.code.clone(),
+        name: instrument.korean_name,
+        market: instrument.market,
+        currency: instrument.currency,
+        kind: request.kind,
+        value: request.value.clone(),
+        created_at_us: INSTANT_US,
+        ..market::Alert::default()
+    }
+}
+
+pub(in crate::fakes) fn active_alert() -> market::Alert {
+    alert(&market::CreateAlertRequest {
+        code: "005930".to_owned(),
+        kind: market::AlertKind::Above.into(),
+        value: decimal("80000"),
+        ..market::CreateAlertRequest::default()
+    })
+}
+
+pub(in crate::fakes) fn fired_alert() -> market::Alert {
+    let request = market::CreateAlertRequest {
+        code: "KRW-BTC".to_owned(),
+        kind: market::AlertKind::Percent.into(),
+        value: decimal("-3.5"),
+        ..market::CreateAlertRequest::default()
+    };
+    market::Alert {
+        alert_id: 80,
+        fired_at_us: INSTANT_US,
+        fired_price: decimal("99000000.5"),
+        tick_seq: 77,
+        ..alert(&request)
+    }
+}
