@@ -4674,8 +4674,10 @@ export interface components {
             mostEntrants: number;
             /** @description Retry key: 8 to 64 letters, digits, `_` or `-`. */
             reqSid?: string | null;
-            /** @description Whether its members see what others own, in percent and a quarter of an hour late; absent =
-             *     false. */
+            /**
+             * @description Whether its members see what others own, in percent and a quarter of an hour late; absent =
+             *     false.
+             */
             showsHoldings?: boolean;
             /**
              * Format: int64
@@ -15596,7 +15598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The event does not show what users own. */
+            /** @description Another member's. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -118,7 +118,10 @@ impl Store {
                     return Ok(rows.iter().filter(|row| !competes(row)).collect());
                 }
             },
-            Some(AccountChoice::Basic) => rows.iter().find(|row| row.is(AccountCode::Basic)),
+            Some(AccountChoice::Basic) => {
+                let basic = rows.iter().filter(|row| row.is(AccountCode::Basic));
+                return Ok(basic.collect());
+            }
             Some(AccountChoice::Number(number)) => {
                 rows.iter().find(|row| row.account_no == number.as_str())
             }

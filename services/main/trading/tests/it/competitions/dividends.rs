@@ -81,7 +81,8 @@ pub(crate) const AFTER_END: &str = "no dividend is paid after the end of a compe
 async fn a_dividend_that_is_due_after_the_end_lapses_though_the_accounts_are_open(pool: PgPool) {
     let (mut world, mut worker) = owners(pool).await;
     let id = world.running().await.competition_id;
-    let end = "update competition set ends_at = '2026-11-24T15:00:00Z' where id = $1";
+    let end = "update competition set ends_at = '2026-11-24T15:00:00Z', \
+        join_until = '2026-11-24T15:00:00Z' where id = $1";
     let end = sqlx::query(end).bind(id);
     end.execute(&world.world.pool).await.unwrap();
     paid(&mut world, &mut worker).await;
