@@ -3,11 +3,13 @@
 //! what a contract earns; days are KST days of market time.
 //!
 //! Members open, pay into and close contracts ([`open`], [`pay`], [`close`]); one process at a time
-//! takes payments, lets contracts mature and pays the interest of CMA accounts ([`worker`]).
+//! takes payments and lets contracts mature ([`worker`]), and one pays the interest of CMA accounts
+//! ([`cma_worker`]).
 
 pub mod advance;
 pub mod close;
 pub mod cma;
+mod cma_worker;
 pub mod contract;
 mod day;
 pub mod due;
@@ -15,6 +17,7 @@ pub mod list;
 pub mod offer;
 pub mod open;
 pub mod pay;
+mod postponed;
 mod worker;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -30,6 +33,7 @@ use crate::refusal::Refusal;
 use crate::store::Store;
 use contract::Contract;
 
+pub use cma_worker::CmaWorker;
 pub use worker::ContractWorker;
 
 named! {

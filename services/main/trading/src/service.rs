@@ -22,8 +22,8 @@ use crate::audit;
 use crate::competitions::{CompetitionWorker, LiveBoards};
 use crate::concentration;
 use crate::config::Config;
-use crate::contracts::ContractWorker;
 use crate::contracts::offer::Products;
+use crate::contracts::{CmaWorker, ContractWorker};
 use crate::dividends::DividendWorker;
 use crate::education_events;
 use crate::equity::EquityWorker;
@@ -80,6 +80,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let products = Products::new(market.clone());
     let contracts = ContractWorker::new(store.clone(), products.clone());
     server.spawn(contracts.run(shutdown.clone()));
+    server.spawn(CmaWorker::new(store.clone()).run(shutdown.clone()));
     server.spawn(concentration::run(
         store.clone(),
         pool.clone(),

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use chrono::{Days, NaiveDate};
+use chrono::{DateTime, Days, NaiveDate};
 use kernel::{AccountId, MarketCode, Won};
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::contracts::day_of;
+use crate::contracts::{day_of, midnight};
 use crate::domain::day::yyyymmdd;
 use crate::entity::account;
 use crate::error::TradingError;
@@ -57,14 +57,20 @@ impl Store {
         let ids: Vec<i64> = accounts.iter().map(|id| id.0).collect();
         // Fills of a season that has ended brought nothing to the present one.
         let read = sql(
-            "select f.account_id, f.trading_day, o.market, \
+            "with filled as materialized (select * from fill f \
+                where f.account_id = any($1) and f.event_time >= $3 and f.trading_day >= $2 and f.id > coalesce((select \
+                    max(last_fill) from past_season where account_id = f.account_id), 0)) \
+             select f.account_id, f.trading_day, h.market, \
                 sum(case f.side when 'SELL' then f.amount_won - f.fee_won - f.tax_won \
                     else -f.amount_won - f.fee_won - f.tax_won end)::bigint as net \
-             from fill f join trade_order o on o.id = f.order_id \
-             where f.account_id = any($1) and f.trading_day >= $2 and f.id > coalesce((select \
-                max(last_fill) from past_season where account_id = f.account_id), 0) \
-             group by f.account_id, f.trading_day, o.market",
-            [ids.into(), since.map_or(0, yyyymmdd).into()],
+             from filled f join holding h on h.account_id = f.account_id \
+                and h.instrument_code = f.instrument_code \
+             group by f.account_id, f.trading_day, h.market",
+            [
+                ids.into(),
+                since.map_or(0, yyyymmdd).into(),
+                since.map_or(DateTime::UNIX_EPOCH, midnight).into(),
+            ],
         );
         let mut flows: BTreeMap<AccountId, Flows> = BTreeMap::new();
         for row in connection.query_all_raw(read).await? {

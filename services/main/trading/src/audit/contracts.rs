@@ -1,5 +1,6 @@
 //! Checks of contracts: what was paid in, what it earned and what was paid out, to the won.
 
+use chrono::{Days, NaiveDate};
 use kernel::Won;
 use market_rules::contract::{Agreement, Paid, Plan, cma_interest};
 use market_rules::interest::Compounding;
@@ -9,10 +10,13 @@ use sqlx::{PgConnection, Row};
 
 use super::Finding;
 use super::check::{Check, finding};
+use super::dividends::market_day;
+use crate::domain::day::date_of;
 
 const CMA: &str = "interest of a CMA is what its balance earned";
 const EARNED: &str = "a contract earned what its terms say";
 const IN_TIME: &str = "a contract does in time what is due";
+const CMA_IN_TIME: &str = "a CMA is paid its days in time";
 
 /// With `$1` ids of accounts.
 const CHECKS: [Check; 5] = [
@@ -96,7 +100,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     CHECKS
         .iter()
         .map(|check| check.name)
-        .chain([CMA, EARNED, IN_TIME])
+        .chain([CMA, EARNED, IN_TIME, CMA_IN_TIME])
 }
 
 /// Findings in the contracts among some accounts.
@@ -159,9 +163,9 @@ const CMA_DAYS: &str = "
 async fn cma(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Finding>, sqlx::Error> {
     let rows = sqlx::query(CMA_DAYS)
         .bind(ids)
-        .fetch_all(connection)
+        .fetch_all(&mut *connection)
         .await?;
-    let mut findings = Vec::new();
+    let mut findings = unpaid(connection, ids).await?;
     for row in &rows {
         let balance = Won(row.try_get("balance_won")?);
         let booked: [i64; 3] = [
@@ -181,6 +185,41 @@ async fn cma(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Finding>,
         }
     }
     Ok(findings)
+}
+
+/// Days that an account may wait for the interest of one.
+const LATE_DAYS: Days = Days::new(7);
+
+/// Open accounts with the newest day that was paid, or the one before the first. A replay is years away
+/// from the machine's time, by which accounts are opened.
+const PAID_THROUGH: &str = "
+    select a.id, coalesce(i.day, (a.opened_at at time zone 'Asia/Seoul')::date - 1) as day
+    from account a left join lateral (select day from cma_interest where account_id = a.id
+        order by day desc limit 1) i on true
+    where a.id = any($1) and a.code = '05' and a.closed_at is null";
+
+/// Accounts whose days nobody pays.
+async fn unpaid(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<Finding>, sqlx::Error> {
+    let accounts: Vec<(i64, NaiveDate)> = sqlx::query_as(PAID_THROUGH)
+        .bind(ids)
+        .fetch_all(&mut *connection)
+        .await?;
+    if accounts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let today = date_of(market_day(connection).await?);
+    let is_late = |paid: &NaiveDate| {
+        let next = paid.succ_opt().unwrap_or(*paid);
+        next.checked_add_days(LATE_DAYS)
+            .is_some_and(|latest| latest < today)
+    };
+    let late = accounts.into_iter().filter(|(_, paid)| is_late(paid));
+    let late = late.map(|(id, paid)| Finding {
+        check: CMA_IN_TIME,
+        row: format!("cma {id}"),
+        detail: format!("paid through {paid}, not more on {today}"),
+    });
+    Ok(late.collect())
 }
 
 const INTEREST: &str = "
@@ -247,7 +286,7 @@ fn computed(row: &PgRow) -> Result<Option<[i64; 3]>, sqlx::Error> {
     };
     let numbers: Vec<i32> = row.try_get::<Option<_>, _>("numbers")?.unwrap_or_default();
     let amounts: Vec<i64> = row.try_get::<Option<_>, _>("amounts")?.unwrap_or_default();
-    let days: Vec<chrono::NaiveDate> = row.try_get::<Option<_>, _>("days")?.unwrap_or_default();
+    let days: Vec<NaiveDate> = row.try_get::<Option<_>, _>("days")?.unwrap_or_default();
     let payments = numbers.iter().zip(&amounts).zip(&days);
     let payments: Vec<Paid> = payments
         .map(|((number, amount), on)| Paid {
@@ -264,7 +303,7 @@ fn computed(row: &PgRow) -> Result<Option<[i64; 3]>, sqlx::Error> {
         (_, "EARLY_CLOSED") => agreement.on_early_close(&payments, earned_to),
         _ => agreement.after_maturity(Won(amounts.iter().sum()), earned_to),
     };
-    let is_dated = row.try_get::<chrono::NaiveDate, _>("matures_on")? == agreement.matures_on();
+    let is_dated = row.try_get::<NaiveDate, _>("matures_on")? == agreement.matures_on();
     let sums = earned.ok().filter(|_| is_dated).map(|earned| {
         let tax = earned.tax;
         [earned.interest.0, tax.income.0, tax.local.0]

@@ -27,6 +27,9 @@ pub(super) const ACCOUNTS: usize = 200;
 const DAYS: usize = 31;
 /// Market time lags behind the machine's after an outage, for minutes or hours; a replay is years away.
 const LONGEST_LAG: TimeDelta = TimeDelta::days(30);
+/// What was settled when market time had come to a day came earlier than this long after it, however far
+/// the log lagged behind the machine.
+pub(crate) const SETTLED_BEFORE: Days = Days::new(31);
 
 #[derive(FromQueryResult)]
 struct CmaAccount {
@@ -191,7 +194,7 @@ async fn pay_day(
 ) -> Result<(), TradingError> {
     let ended_at = at(day.succ_opt().unwrap_or(day), 0, 0) + offset;
     let percent = rate_on(transaction, day).await?;
-    let balances = balances_at(transaction, accounts, ended_at).await?;
+    let balances = balances_at(transaction, accounts, (day, ended_at)).await?;
     let ids = ledger::draw_ids(transaction, accounts.len()).await?;
     let mut paid = Vec::with_capacity(accounts.len());
     for (account, journal_id) in accounts.iter().zip(ids) {
@@ -220,18 +223,29 @@ async fn rate_on(transaction: &DatabaseTransaction, day: NaiveDate) -> Result<De
     row.map_or(Ok(Decimal::ZERO), |row| row.try_get("", "rate"))
 }
 
-/// What accounts held at an instant; nothing where one had no entry before it.
+/// What locked accounts held at the end of a day: what they hold now, less what came later. Of their
+/// history only the last weeks are read: what was settled when market time had come to a day long before
+/// came earlier, however far that lagged behind.
 async fn balances_at(
     transaction: &DatabaseTransaction,
     accounts: &[AccountId],
-    instant: DateTime<Utc>,
+    (day, ended_at): (NaiveDate, DateTime<Utc>),
 ) -> Result<BTreeMap<AccountId, Won>, DbErr> {
     let balances = sql(
-        "select e.account_id, sum(e.amount)::bigint as won from entry e \
-         join journal j on j.id = e.journal_id \
-         where e.account_id = any($1) and e.asset = 'KRW' and j.occurred_at < $2 \
-         group by e.account_id",
-        [numbers(accounts).into(), instant.into()],
+        "with settled as materialized (select coalesce((select next_journal from equity_run \
+            where day < $3 order by day desc limit 1), 0) as through) \
+         select b.account_id, (b.amount - later.won)::bigint as won \
+         from balance b cross join lateral ( \
+            select coalesce(sum(e.amount), 0) as won from entry e \
+            join journal j on j.id = e.journal_id and j.occurred_at >= $2 \
+            where e.account_id = b.account_id and e.asset = 'KRW' \
+               and e.journal_id > (select through from settled)) later \
+         where b.account_id = any($1) and b.asset = 'KRW'",
+        [
+            numbers(accounts).into(),
+            ended_at.into(),
+            day.checked_sub_days(SETTLED_BEFORE).into(),
+        ],
     );
     let rows = transaction.query_all_raw(balances).await?;
     let balance = |row: &QueryResult| {

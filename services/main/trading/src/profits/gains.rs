@@ -11,8 +11,14 @@
 ///
 /// A gain has two parts: that of the price in its own currency, at the exchange rate of the sale,
 /// and that of the exchange rate. Purchases have no gain, but fees.
+///
+/// Fills are read by account and day before anything else: by holding they would be all of them.
 pub(super) const GAINS: &str = r#"
-with read as (
+with filled as materialized (
+    select * from fill
+    where account_id = any($1) and event_time >= $2 and event_time < $3
+        and id > $26 and id <= $27
+), read as (
     select (f.event_time at time zone 'Asia/Seoul')::date as day,
         case f.side when 'SELL' then 'REALIZED' else 'BOUGHT' end as kind,
         f.instrument_code as code, h.instrument_name as name, h.market, h.currency,
@@ -26,10 +32,8 @@ with read as (
         end as price_part,
         0::bigint as income, f.fee_won as fee, f.tax_won as tax,
         case f.side when 'SELL' then f.base_won - f.amount_won else 0 end as fx
-    from fill f
+    from filled f
     join holding h on h.account_id = f.account_id and h.instrument_code = f.instrument_code
-    where f.account_id = any($1) and f.event_time >= $2 and f.event_time < $3
-        and f.id > $26 and f.id <= $27
 union all
     select d.day, 'REALIZED', s.instrument_code, h.instrument_name, h.market, h.currency, null,
         null, s.cost_won, s.cost_quote, 0, s.paid_won - s.cost_won, s.paid_won - s.cost_won,
@@ -130,8 +134,19 @@ from sums s left join page p on true
 order by p.day desc, p.key desc"#;
 
 /// What moves the base of accounts: 1 accounts; 2, 3 the instants from and before which it happened; 4
-/// the season; 5, 6 the journals after and through which it lasted.
+/// the season; 5, 6 the journals after and through which it lasted; 7 a day of market time, or null.
+///
+/// Of a short span only the last journals are read: those that were settled when that day ended, long
+/// before the span, are of no span that follows.
 pub(super) const FLOWS: &str = r#"
+with settled as materialized (
+    select greatest($5, coalesce((select next_journal from equity_run
+        where day < $7::date order by day desc limit 1), 0)) as through
+), moved as materialized (
+    select m.account_id, m.journal_id from cash_movement m
+    where m.account_id = any($1) and m.journal_id > (select through from settled)
+        and m.journal_id <= $6
+)
 select coalesce((select sum(e.amount) from journal j
         join entry e on e.journal_id = j.id and e.asset = 'KRW' and e.account_id = any($1)
         where (j.kind = 'ACCOUNT_OPENED' and j.source_type = 'ACCOUNT'
@@ -148,9 +163,8 @@ select coalesce((select sum(e.amount) from journal j
         and not pack.is_pack), 0)::bigint as items,
     coalesce(sum(e.amount) filter (where j.kind in ('TRANSFERRED', 'CONTRACT_OPENED',
         'CONTRACT_PAID', 'CONTRACT_CLOSED')), 0)::bigint as transfers
-from cash_movement m join journal j on j.id = m.journal_id
+from moved m join journal j on j.id = m.journal_id
 join entry e on e.journal_id = m.journal_id and e.account_id = m.account_id and e.asset = 'KRW'
 cross join lateral (select exists (select 1 from entry c where c.journal_id = j.id
     and c.asset = 'CASH') as is_pack) pack
-where m.account_id = any($1) and j.id > $5 and j.id <= $6
-    and j.occurred_at >= $2 and j.occurred_at < $3"#;
+where j.occurred_at >= $2 and j.occurred_at < $3"#;

@@ -8,6 +8,7 @@ use sea_orm::{DatabaseTransaction, DbErr, FromQueryResult, Value};
 use super::filter::{PRODUCT, ProfitFilter, ProfitScope, Span, month_start};
 use super::gains::{FLOWS, GAINS};
 use super::owned::{Owned, owned_at_end};
+use crate::contracts::cma::SETTLED_BEFORE;
 use crate::error::TradingError;
 use crate::seasons::span::SeasonSpan;
 use crate::seasons::view::{AccountScope, SeasonView};
@@ -162,7 +163,10 @@ impl Store {
             today,
         );
         let lines = lines.await?;
-        let flows = flows(&transaction, ids, (span, &season), today).await?;
+        // A replay is years away from the time by which money is moved.
+        let settled_before = span.from.filter(|_| self.clock_offset().is_zero());
+        let settled_before = settled_before.and_then(|from| from.checked_sub_days(SETTLED_BEFORE));
+        let flows = flows(&transaction, ids, (span, &season), (today, settled_before)).await?;
         transaction.commit().await?;
         page(lines, flows, filter, (span, season.season))
     }
@@ -232,7 +236,7 @@ async fn flows(
     transaction: &DatabaseTransaction,
     accounts: Vec<i64>,
     (span, season): (Span, &SeasonSpan),
-    today: NaiveDate,
+    (today, settled_before): (NaiveDate, Option<NaiveDate>),
 ) -> Result<CapitalFlows, DbErr> {
     let to = open_end(span, today);
     let (from, before): (DateTime<Utc>, DateTime<Utc>) = Span { to, ..span }.instants();
@@ -245,6 +249,7 @@ async fn flows(
             season.season.into(),
             season.journals.after.into(),
             season.journals.through.into(),
+            settled_before.into(),
         ],
     );
     let sums = CapitalFlows::find_by_statement(statement)

@@ -1,6 +1,7 @@
 //! How PostgreSQL finds the rows of every statement once the tables have grown: those that grow
 //! with members and time are never read from end to end.
 
+mod history;
 mod large;
 
 use std::sync::{Arc, LazyLock};
@@ -67,12 +68,17 @@ impl<S: Subscriber> Layer<S> for PlanReader {
 }
 
 /// Connections on which the server explains every statement, also those inside functions.
-async fn explained(pool: &PgPool) -> PgPool {
+/// With `measured`, also how many rows it read.
+async fn explained(pool: &PgPool, measured: bool) -> PgPool {
     let options = pool.connect_options().as_ref().clone().options([
         ("session_preload_libraries", "auto_explain"),
         ("auto_explain.log_min_duration", "0"),
         ("auto_explain.log_nested_statements", "on"),
         ("auto_explain.log_format", "json"),
+        (
+            "auto_explain.log_analyze",
+            if measured { "on" } else { "off" },
+        ),
         ("client_min_messages", "log"),
         // The large tables fit the memory of a test, and must not look cheap for it.
         ("effective_cache_size", "64MB"),
@@ -125,7 +131,7 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
     let subscriber = tracing_subscriber::registry().with(PlanReader);
     tracing::subscriber::set_global_default(subscriber).unwrap();
     large::fill(&pool).await;
-    let own = explained(&pool).await;
+    let own = explained(&pool, false).await;
     let mut world = World::new(own.clone()).await;
     members_act(&mut world).await;
     members_look(&world).await;

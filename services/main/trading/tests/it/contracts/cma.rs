@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use sqlx::{Executor, PgPool};
 use trading::audit;
-use trading::contracts::ContractWorker;
+use trading::contracts::CmaWorker;
 
 use super::bank::BankWorld;
 use crate::world::reason;
@@ -32,19 +32,19 @@ async fn world(pool: PgPool) -> BankWorld {
     bank
 }
 
-fn worker(bank: &BankWorld) -> ContractWorker {
-    ContractWorker::new(bank.world.store.clone(), bank.products.clone())
+fn worker(bank: &BankWorld) -> CmaWorker {
+    CmaWorker::new(bank.world.store.clone())
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_day_earns_on_the_balance_at_its_end_once(pool: PgPool) {
     let mut bank = world(pool).await;
     let mut worker = worker(&bank);
-    worker.pay_cma().await.unwrap();
+    worker.step().await.unwrap();
     assert_eq!(bank.world.count(PAID).await, 0, "the day has not ended");
     bank.sleep(1).await;
     for _ in 0..2 {
-        worker.pay_cma().await.unwrap();
+        worker.step().await.unwrap();
     }
     // 684 less 90; a day of no won is a day, too.
     assert_eq!(bank.world.count(BALANCE).await, 10_000_594);
@@ -52,7 +52,7 @@ async fn a_day_earns_on_the_balance_at_its_end_once(pool: PgPool) {
     bank.world.audit().await;
     // A new process finds nothing to do.
     let mut other = self::worker(&bank);
-    other.pay_cma().await.unwrap();
+    other.step().await.unwrap();
     assert_eq!(bank.world.count(PAID).await, 2);
 }
 
@@ -70,7 +70,7 @@ async fn four_days_asleep_are_paid_in_order_by_two_leaders_at_once(pool: PgPool)
     sqlx::raw_sql(late).execute(&bank.world.pool).await.unwrap();
     let (mut one, mut two) = (worker(&bank), worker(&bank));
     for _ in 0..2 {
-        let (first, second) = tokio::join!(one.pay_cma(), two.pay_cma());
+        let (first, second) = tokio::join!(one.step(), two.step());
         first.unwrap();
         second.unwrap();
     }
@@ -108,7 +108,7 @@ async fn an_account_whose_payment_fails_delays_nobody(pool: PgPool) {
             end $$;
         create trigger fail before insert on cma_interest for each row execute function fail()";
     sqlx::raw_sql(fail).execute(&bank.world.pool).await.unwrap();
-    worker(&bank).pay_cma().await.unwrap();
+    worker(&bank).step().await.unwrap();
     assert_eq!(bank.world.count(BALANCE).await, 10_000_000);
     assert_eq!(bank.world.count(PAID).await, 1, "the other one");
     bank.world
@@ -117,7 +117,7 @@ async fn an_account_whose_payment_fails_delays_nobody(pool: PgPool) {
         .await
         .unwrap();
     // Another process does not wait as the one that failed does.
-    worker(&bank).pay_cma().await.unwrap();
+    worker(&bank).step().await.unwrap();
     assert_eq!(bank.world.count(BALANCE).await, 10_000_594);
     assert_eq!(bank.world.count(PAID).await, 2);
     bank.world.audit().await;
@@ -133,10 +133,10 @@ async fn a_locked_account_is_paid_with_the_next_call(pool: PgPool) {
         .await
         .unwrap();
     let mut worker = worker(&bank);
-    worker.pay_cma().await.unwrap();
+    worker.step().await.unwrap();
     assert_eq!(bank.world.count(PAID).await, 1);
     other.rollback().await.unwrap();
-    worker.pay_cma().await.unwrap();
+    worker.step().await.unwrap();
     assert_eq!(bank.world.count(BALANCE).await, 10_000_594);
     bank.world.audit().await;
 }
@@ -159,7 +159,7 @@ async fn clocks_that_differ_take_interest_from_nobody(pool: PgPool) {
         .await
         .unwrap();
     bank.sleep(1).await;
-    worker(&bank).pay_cma().await.unwrap();
+    worker(&bank).step().await.unwrap();
     let held = "select sum(balance_won)::bigint from cma_interest";
     assert_eq!(bank.world.count(held).await, 10_005_000, "and not less");
     assert_eq!(bank.world.count(PAID).await, 2);
@@ -179,7 +179,7 @@ async fn a_day_ends_at_midnight_though_market_time_lags_behind(pool: PgPool) {
     bank.world.clock.advance(TimeDelta::minutes(16));
     bank.world.now += TimeDelta::minutes(14 * 60 + 6);
     bank.world.log(Vec::new()).await;
-    worker(&bank).pay_cma().await.unwrap();
+    worker(&bank).step().await.unwrap();
     assert_eq!(bank.world.count(BALANCE).await, 594);
     bank.world.audit().await;
 }
@@ -193,7 +193,7 @@ async fn an_account_is_closed_when_its_days_are_paid(pool: PgPool) {
     bank.world.moved("000000090105", "00", 10_000_001).await;
     let unpaid = bank.world.close("000000090105", "close-cma-1").await;
     assert_eq!(reason(&unpaid.unwrap_err()), "ACCOUNT_NOT_EMPTY");
-    worker(&bank).pay_cma().await.unwrap();
+    worker(&bank).step().await.unwrap();
     assert_eq!(bank.world.count(BALANCE).await, 594);
     bank.world.moved("000000090105", "00", 594).await;
     // The refusal was not kept.
@@ -208,7 +208,7 @@ async fn an_account_is_closed_when_its_days_are_paid(pool: PgPool) {
 async fn what_was_falsified_of_a_cma_is_named(pool: PgPool) {
     let mut bank = world(pool).await;
     bank.sleep(3).await;
-    worker(&bank).pay_cma().await.unwrap();
+    worker(&bank).step().await.unwrap();
     bank.world.audit().await;
     bank.world.keep().await;
     for (tampering, row) in TAMPERINGS {
@@ -228,7 +228,49 @@ async fn what_was_falsified_of_a_cma_is_named(pool: PgPool) {
     bank.world.audit().await;
 }
 
+/// A fill tells the audit what day the market has, as any day of the matcher does.
+const DAYS_LATER: &str = "
+    insert into matcher_offset (consumer, shard, epoch, next_offset, state_offset, state)
+    values ('days', 0, 1, 1, 1, '{\"KRX\": {\"trading_day\": 20261201}}')";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn days_that_nobody_pays_are_named(pool: PgPool) {
+    let mut bank = world(pool).await;
+    bank.sleep(3).await;
+    worker(&bank).step().await.unwrap();
+    bank.world.audit().await;
+    sqlx::raw_sql(DAYS_LATER)
+        .execute(&bank.world.pool)
+        .await
+        .unwrap();
+    let report = audit::run(&bank.world.pool, i64::from(u32::MAX))
+        .await
+        .unwrap();
+    let late = report.findings.iter().filter(|one| one.check == UNPAID);
+    let late: Vec<&str> = late.map(|one| one.row.as_str()).collect();
+    assert_eq!(late, ["cma 901", "cma 902"], "{report}");
+}
+
+/// Of what an account once had, only what it holds is known quickly.
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_moved_long_ago_is_not_read(pool: PgPool) {
+    let mut bank = world(pool).await;
+    let run = "insert into equity_run (day, market_ended_at, ended_at, last_journal, last_fill,
+            next_journal, next_fill, finished_at)
+        values ('2026-10-01', '2026-10-02 00:00+09', '2026-10-02 00:00+09', 9001, 0, 9001, 0, now())";
+    sqlx::raw_sql(run).execute(&bank.world.pool).await.unwrap();
+    // As if it had been put away: whoever reads it finds other sums.
+    let mut connection = bank.world.pool.acquire().await.unwrap();
+    let forget = "begin; set local session_replication_role = replica;
+        delete from entry where journal_id = 9001; commit";
+    connection.execute(sqlx::raw_sql(forget)).await.unwrap();
+    bank.sleep(2).await;
+    worker(&bank).step().await.unwrap();
+    assert_eq!(bank.world.count(BALANCE).await, 10_000_594 + 594);
+}
+
 pub(crate) const CHECK: &str = "interest of a CMA is what its balance earned";
+pub(crate) const UNPAID: &str = "a CMA is paid its days in time";
 const TAMPERINGS: [(&str, &str); 6] = [
     (
         "update cma_interest set gross_won = gross_won + 1 where account_id = 901",

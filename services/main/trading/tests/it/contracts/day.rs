@@ -3,7 +3,7 @@
 use proto::trading::v1 as wire;
 use proto::trading::v1::MaturityAction;
 use sqlx::PgPool;
-use trading::contracts::ContractWorker;
+use trading::contracts::CmaWorker;
 
 use super::bank::{BankWorld, deposit, free, savings};
 use crate::seasons::reset;
@@ -23,12 +23,12 @@ async fn every_day_explains_the_change_of_the_total(pool: PgPool) {
     let early = bank.opened(savings(ME, 100_000, 12)).await;
     let plan = bank.opened(free(ME, 200_000, 6)).await;
     bank.world.moved("00", "05", 1_000_000).await;
-    let mut cma = ContractWorker::new(bank.world.store.clone(), bank.products.clone());
+    let mut cma = CmaWorker::new(bank.world.store.clone());
     let mut total = bank.world.summary(ME).await.total_won;
     let mut days_with_interest = 0;
     for day in 1..=75 {
         bank.pass(1).await;
-        cma.pay_cma().await.unwrap();
+        cma.step().await.unwrap();
         match day {
             40 => drop(bank.pay(&plan, ME, 100_000).await.unwrap()),
             45 => drop(bank.close(&early, ME, None).await.unwrap()),
