@@ -8,6 +8,7 @@ mod education;
 mod interests;
 mod market;
 mod members;
+mod notifications;
 mod points;
 mod products;
 pub(crate) mod samples;
@@ -24,6 +25,7 @@ use tonic::service::Routes;
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use proto::auth::v1::credential_service_server::CredentialServiceServer;
 use proto::auth::v1::member_service_server::MemberServiceServer;
+use proto::auth::v1::notification_service_server::NotificationServiceServer;
 use proto::auth::v1::push_service_server::PushServiceServer;
 use proto::community::v1::comment_service_server::CommentServiceServer;
 use proto::community::v1::file_service_server::FileServiceServer;
@@ -120,6 +122,9 @@ pub(crate) fn routes(scenario: &Arc<Scenario>) -> Routes {
             scenario,
         ))))
         .add_service(PushServiceServer::new(members::Fake(Arc::clone(scenario))))
+        .add_service(NotificationServiceServer::new(notifications::Fake(
+            Arc::clone(scenario),
+        )))
         .add_service(CredentialServiceServer::new(members::Fake(Arc::clone(
             scenario,
         ))))

@@ -29,6 +29,7 @@ mod market_routes;
 mod member_routes;
 mod network;
 mod newer;
+mod notification_routes;
 mod order_refusals;
 mod order_routes;
 mod outages;

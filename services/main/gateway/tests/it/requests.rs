@@ -295,6 +295,11 @@ fn body(spec: &RouteSpec, member: i64) -> Value {
             "memberSid": member, "kind": "COMMENT", "sid": 61, "text": "다시 봐 주세요",
             "reqSid": "request-0001",
         }),
+        "/api/v1/notification/read" => json!({"memberSid": member, "sids": [71, 72]}),
+        "/api/v1/notification/setting" => json!({
+            "memberSid": member, "types": [{"type": "LIKE", "inbox": true, "push": false}],
+            "quiet": {"from": "22:00", "until": "07:30"}, "digest": true,
+        }),
         "/api/v1/community/report" => json!({
             "memberSid": member, "kind": "POST", "sid": 51, "reason": "SPAM", "text": "도배예요",
         }),

@@ -104,6 +104,7 @@ impl TradingClient {
                     days,
                     start_cash_won: cash_won,
                     most_entrants: LEAGUE_ENTRANTS,
+                    shows_holdings: false,
                 };
                 outcome(competitions.create_league(request), league_created).await
             }

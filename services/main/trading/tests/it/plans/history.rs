@@ -81,7 +81,7 @@ async fn years_of_history_are_not_read_for_a_day(pool: PgPool) {
     world.placed(sell(ME, SAMSUNG, "", "1")).await;
     world.trade(SAMSUNG, "71400", 1_000).await;
 
-    for grouping in [ProfitGrouping::Item, ProfitGrouping::Sale] {
+    for grouping in [ProfitGrouping::Unspecified, ProfitGrouping::Sale] {
         for table in ["fill", "cash_movement"] {
             rows_read(table);
             let request = wire::ListProfitsRequest {
