@@ -318,7 +318,7 @@ fn what_is_transparent_is_white_and_the_placeholder_is_its_colour() {
 
 #[test]
 fn a_large_picture_is_made_smaller() {
-    let made = made(&jpeg(4_032, 3_024)).unwrap();
+    let made = made(&jpeg(2_016, 1_512)).unwrap();
     assert_eq!((made.width, made.height), (1_920, 1_440));
     let thumb = image::load_from_memory(&made.thumb).unwrap();
     assert_eq!((thumb.width(), thumb.height()), (446, 335));
