@@ -1025,7 +1025,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/file/delete": { parameters: { query?: never; header?: never; path?: never; cookie?: never }; post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": { target_image: string } } }; responses: { 200: { headers: { [name: string]: unknown }; content: { "application/json": { targetImage: string } } } } } };
     "/api/v1/community/report": {
         parameters: {
             query?: never;
@@ -1609,6 +1608,40 @@ export interface paths {
          */
         put: operations["study_complete"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/file/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a picture of one's own. A post or comment that has it loses it. */
+        post: operations["delete_picture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/file/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a picture. It is turned upright, freed of all metadata and made smaller. */
+        post: operations["upload_picture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2261,6 +2294,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notification/list/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The notifications of the last 90 days, newest first, 20 a page. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notification/push-key": {
         parameters: {
             query?: never;
@@ -2270,6 +2320,57 @@ export interface paths {
         };
         /** The key by which browsers know this installation (VAPID). */
         get: operations["push_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark notifications as read. A repeat changes nothing. */
+        put: operations["read"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification/setting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change what the caller wants to hear of. */
+        put: operations["set_setting"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification/setting/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller wants to hear of. */
+        get: operations["setting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2294,6 +2395,23 @@ export interface paths {
         post: operations["subscribe"];
         /** Get no more pushes on this device. Repeating it changes nothing. */
         delete: operations["unsubscribe"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notification/unread/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many notifications are unread. */
+        get: operations["unread"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2830,6 +2948,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/files/{picture}/{size}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The file of a picture. */
+        get: operations["read_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -2983,6 +3118,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            /** @description Of each of these images in turn; those that are missing have none. */
             imageAlts?: string[] | null;
             /**
              * Format: int64
@@ -3495,9 +3631,10 @@ export interface components {
             content: string;
             /** @description URLs with commas between them; empty for none. */
             contentImg: string;
-            images: components["schemas"]["Picture"][];
             /** @description Pictures of what the author wears; null for nothing. */
             frame?: string | null;
+            /** @description The same pictures in the same order. */
+            images: components["schemas"]["Picture"][];
             /** @description Of a member whom the caller blocked, and kept for its replies. */
             isBlocked: boolean;
             /** @description Deleted, and kept for its replies. */
@@ -3549,6 +3686,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            /** @description Of each of these images in turn; those that are missing have none. */
             imageAlts?: string[] | null;
         };
         /** @description What is written below a post. */
@@ -3561,6 +3699,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            /** @description Of each of these images in turn; those that are missing have none. */
             imageAlts?: string[] | null;
             /**
              * Format: int64
@@ -4127,6 +4266,9 @@ export interface components {
         DeletedComment: {
             /** Format: int64 */
             commentSid: number;
+        };
+        DeletedPicture: {
+            targetImage: string;
         };
         DeletedPost: {
             /** Format: int64 */
@@ -4839,6 +4981,63 @@ export interface components {
         };
         /** @description An empty object; a request without a body means the same. */
         NothingBody: Record<string, never>;
+        Notification: {
+            body: string;
+            createdAt: string;
+            isRead: boolean;
+            /** @description A path of the client. */
+            link: string;
+            /** Format: int64 */
+            sid: number;
+            title: string;
+            type: components["schemas"]["NotificationType"];
+        };
+        /** @description Where a type of notification arrives. */
+        NotificationChannels: {
+            inbox: boolean;
+            push: boolean;
+            /**
+             * @description What a notification is about.
+             * @enum {string}
+             */
+            type: "Fill" | "Partial" | "OrderEnded" | "Price" | "Maturity" | "AutopayMissed" | "Streak" | "Comment" | "Reply" | "Like" | "Report" | "Competition" | "Notice";
+        };
+        /** @description A page of the inbox. */
+        NotificationList: {
+            /** @description Of the next page; null after the last one. */
+            cursor?: string | null;
+            /** @description Newest first. */
+            list: components["schemas"]["Notification"][];
+        };
+        NotificationSetting: {
+            /** @description Whether pushes that can wait come together in the morning. */
+            digest: boolean;
+            quiet: components["schemas"]["QuietHours"];
+            /** @description Every type. */
+            types: components["schemas"]["NotificationChannels"][];
+        };
+        /** @description What changes; the rest stays. */
+        NotificationSettingDraft: {
+            digest?: boolean | null;
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            quiet?: {
+                /** @description A time of the Korean day, as `21:00`. */
+                from: string;
+                /** @description A time of the Korean day, as `21:00`. */
+                until: string;
+            } | null;
+            /** @description Each type once at most. */
+            types?: components["schemas"]["NotificationChannels"][] | null;
+        };
+        /**
+         * @description What a notification is about.
+         * @enum {string}
+         */
+        NotificationType: "Fill" | "Partial" | "OrderEnded" | "Price" | "Maturity" | "AutopayMissed" | "Streak" | "Comment" | "Reply" | "Like" | "Report" | "Competition" | "Notice";
         ObjectionBody: {
             /**
              * Format: int64
@@ -5230,6 +5429,27 @@ export interface components {
          * @enum {string}
          */
         PaymentState: "PAID" | "DUE" | "MISSED" | "UPCOMING";
+        /** @description A picture of a post or comment. */
+        Picture: {
+            /** @description What it shows, in the author's words; empty for nothing. */
+            alt: string;
+            /** Format: int32 */
+            height: number;
+            /** @description Its average colour, as `#rrggbb`. */
+            placeholder: string;
+            thumbUrl: string;
+            url: string;
+            /**
+             * Format: int32
+             * @description Of the larger one.
+             */
+            width: number;
+        };
+        /** @description Which picture. */
+        PictureToDelete: {
+            /** @description Its `url`. */
+            target_image: string;
+        };
         /**
          * @description The kind of client a member uses.
          * @enum {string}
@@ -5318,8 +5538,6 @@ export interface components {
          */
         PositiveWon: number;
         /** @description A post as the caller sees it. */
-        Picture: { url: string; thumbUrl: string; width: number; height: number; placeholder: string; alt: string };
-        UploadedPicture: { url: string; thumbUrl: string; width: number; height: number; placeholder: string };
         Post: {
             /**
              * Format: int64
@@ -5332,9 +5550,10 @@ export interface components {
             content: string;
             /** @description URLs with commas between them; empty for none. */
             contentImg: string;
-            images: components["schemas"]["Picture"][];
             /** @description Pictures of what the author wears; null for nothing. */
             frame?: string | null;
+            /** @description The same pictures in the same order. */
+            images: components["schemas"]["Picture"][];
             /** @description Whether there are comments. */
             isComment: boolean;
             isLike: boolean;
@@ -5373,6 +5592,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            /** @description Of each of these images in turn; those that are missing have none. */
             imageAlts?: string[] | null;
             /**
              * Format: int64
@@ -5393,6 +5613,7 @@ export interface components {
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
             contentImg?: string | null;
+            /** @description Of each of these images in turn; those that are missing have none. */
             imageAlts?: string[] | null;
             /**
              * Format: int64
@@ -5819,6 +6040,12 @@ export interface components {
          * @enum {string}
          */
         PushKind: "WEB" | "FCM" | "APNS";
+        /** @description When only urgent pushes arrive: of fills, security and contracts. Equal times mean never. */
+        QuietHours: {
+            /** @description As `21:00`, in Korea. */
+            from: string;
+            until: string;
+        };
         /** @description A quiz that was handed out. What only its answer reveals is null before. */
         Quiz: {
             /** @description Keys of the right options. */
@@ -5923,6 +6150,18 @@ export interface components {
             after: components["schemas"]["Exact"];
             before: components["schemas"]["Exact"];
             product: components["schemas"]["Product"];
+        };
+        /** @description What was read: some notifications or all of them. */
+        ReadMark: {
+            /** @description Whether all are read. */
+            all?: boolean;
+            /**
+             * Format: int64
+             * @description The caller.
+             */
+            memberSid: number;
+            /** @description At most 100. */
+            sids?: number[] | null;
         };
         /** @description A refresh token. Browsers leave it out: theirs is in a cookie that scripts cannot read. */
         RefreshBody: {
@@ -6558,6 +6797,29 @@ export interface components {
          * @enum {string}
          */
         TrendType: "KOSPI" | "KOSDAQ" | "GLOBAL" | "ETF" | "COIN";
+        /** @description What is left. */
+        UnreadCount: {
+            /**
+             * Format: int32
+             * @description At most 100.
+             */
+            unread: number;
+        };
+        /** @description What is unread. */
+        UnreadNotifications: {
+            /** @description Of the newest 100; types without any are left out. */
+            byType: components["schemas"]["UnreadOfType"][];
+            /**
+             * Format: int32
+             * @description At most 100.
+             */
+            unread: number;
+        };
+        UnreadOfType: {
+            type: components["schemas"]["NotificationType"];
+            /** Format: int32 */
+            unread: number;
+        };
         /** @description Where pushes no longer go. */
         UnsubscriptionBody: {
             /** @description WEB. */
@@ -6570,6 +6832,30 @@ export interface components {
             memberSid: number;
             /** @description FCM and APNS. */
             token?: string | null;
+        };
+        /** @description One field with the file of a picture. */
+        UploadForm: {
+            /**
+             * Format: binary
+             * @description JPEG, PNG or WebP of at most 5 MB and 40 megapixels.
+             */
+            file: string;
+        };
+        /** @description A picture that is in no text yet. */
+        UploadedPicture: {
+            /** Format: int32 */
+            height: number;
+            /** @description Its average colour, as `#rrggbb`. */
+            placeholder: string;
+            /** @description At most 446 pixels wide. */
+            thumbUrl: string;
+            /** @description At most 1,920 pixels long. */
+            url: string;
+            /**
+             * Format: int32
+             * @description Of the larger one.
+             */
+            width: number;
         };
         /** @description The code of a mail. */
         VerifyBody: {
@@ -17931,6 +18217,288 @@ export interface operations {
             };
         };
     };
+    delete_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PictureToDelete"];
+            };
+        };
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedPicture"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedPicture"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file is larger than 5 MB or 40 megapixels. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is no form with a picture. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     stock_chart: {
         parameters: {
             query?: {
@@ -20543,7 +21111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No possible value, reached already, or one of more than 50. */
+            /** @description A rule refuses; `facts` has its figures. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22480,6 +23048,105 @@ export interface operations {
             };
         };
     };
+    list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description Of all types without it. */
+                type?: "Fill" | "Partial" | "OrderEnded" | "Price" | "Maturity" | "AutopayMissed" | "Streak" | "Comment" | "Reply" | "Like" | "Report" | "Competition" | "Notice";
+            };
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of 20. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationList"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     push_key: {
         parameters: {
             query?: never;
@@ -22496,6 +23163,383 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadMark"];
+            };
+        };
+        responses: {
+            /** @description What is left. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadCount"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_setting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationSettingDraft"];
+            };
+        };
+        responses: {
+            /** @description The settings as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSetting"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come to its end. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another request came first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 64 KB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule refuses; `facts` has its figures. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSetting"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The address is longer than 4 KB. */
@@ -22778,6 +23822,101 @@ export interface operations {
             };
             /** @description A rule refuses; `facts` has its figures. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The caller. */
+                sid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadNotifications"];
+                };
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description 1203 the token has expired, 1205 it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Another member's. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25923,6 +27062,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuntimeConfig"];
+                };
+            };
+            /** @description The address is longer than 4 KB. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are larger than 16 KB. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service is away or too slow; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 32 hexadecimal digits. */
+                picture: string;
+                /** @description `1920` or `446`: pixels. */
+                size: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": number[];
+                };
+            };
+            /** @description The caller has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed; `fields` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The address is longer than 4 KB. */
