@@ -121,6 +121,7 @@ async fn serve(bucket: Arc<Bucket>) -> String {
 }
 
 async fn files(bucket: &Arc<Bucket>) -> Files {
+    let _installed = rustls::crypto::ring::default_provider().install_default();
     let access = AmazonS3Builder::new()
         .with_endpoint(serve(Arc::clone(bucket)).await)
         .with_region("somewhere")
