@@ -273,6 +273,7 @@ mod tests {
     #[case("https://fcm.googleapis.com/x#part")]
     #[case("https://fcm.googleapis.com/a b")]
     #[case("https://fcm.goo\tgleapis.com/x")]
+    #[case("https://a,b.example.com/x")]
     #[case("https://127.0.0.1/x")]
     #[case("https://127.1/x")]
     #[case("https://2130706433/x")]

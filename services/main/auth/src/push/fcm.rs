@@ -149,11 +149,11 @@ impl Fcm {
             return Err(Outcome::failed(status));
         }
         let Answer { error } = http::json(answer).await;
-        let code = error
+        let mut codes = error
             .details
             .iter()
             .map(|detail| detail.error_code.as_str());
-        let code = code.filter(|code| !code.is_empty()).last();
+        let code = codes.rfind(|code| !code.is_empty());
         Ok(match code.unwrap_or(&error.status) {
             "UNREGISTERED" | "NOT_FOUND" | "SENDER_ID_MISMATCH" => Outcome::Gone,
             code => match plain {

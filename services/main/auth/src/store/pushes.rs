@@ -128,12 +128,22 @@ impl Store {
     ) -> Result<Vec<ClaimedPush>, AuthError> {
         let now = self.clock.now();
         let bigint = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        let statement = Statement::from_sql_and_values(
-            sea_orm::DbBackend::Postgres,
-            "with due as materialized (select id, host, urgent, next_try_at from push_send \
-               where kind = $1 and (next_try_at <= $2 or next_try_at > $3) and expires_at > $2 \
-               and host <> all(string_to_array($4, ',')) \
-               order by urgent desc, next_try_at, id limit $5), \
+        // Each is a range of the index; together they would be read from its beginning.
+        let ranges: Vec<String> = ["urgent", "not urgent"]
+            .into_iter()
+            .flat_map(|urgency| ["<= $2", "> $3"].map(|due| (urgency, due)))
+            .map(|(urgency, due)| {
+                format!(
+                    "(select id, host, urgent, next_try_at from push_send where kind = $1 \
+                     and {urgency} and next_try_at {due} and expires_at > $2 \
+                     and host <> all(string_to_array($4, ',')) \
+                     order by next_try_at, id limit $5)"
+                )
+            })
+            .collect();
+        let due = ranges.join(" union all ");
+        let sql = format!(
+            "with due as materialized ({due}), \
              fair as materialized (select id from (select *, row_number() over \
                (partition by host order by urgent desc, next_try_at, id) as place from due) d \
                where place <= $6 order by urgent desc, next_try_at, id limit $7), \
@@ -149,7 +159,11 @@ impl Store {
                  from push_subscription o where o.member_id = d.member_id) end as kinds \
              from taken t join push_delivery d on d.id = t.delivery_id \
              left join push_subscription s on s.id = t.subscription_id \
-             order by t.urgent desc, t.id",
+             order by t.urgent desc, t.id"
+        );
+        let statement = Statement::from_sql_and_values(
+            sea_orm::DbBackend::Postgres,
+            sql,
             [
                 kind.as_str().into(),
                 now.into(),

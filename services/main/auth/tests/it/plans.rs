@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 
 use auth::MIGRATOR;
+use auth::domain::PushKind;
+use auth::domain::push::{Subscription, SubscriptionRequest};
 use auth::notifications::rules;
+use auth::store::PushResult;
 use bootstrap::redis::Redis;
 use chrono::TimeDelta;
+use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::community::v1::PostLiked;
 use proto::trading::v1::OrderStatus;
@@ -60,6 +64,17 @@ select id, member_id, type, title, body, link, dedupe_key, false, created_at, cr
 created_at, dedupe_key from notification;
 insert into inbox (consumer, event_id, received_at)
 select 'notices', gen_random_uuid(), created_at from notification;
+insert into push_subscription (member_id, session_id, kind, address, host, created_at)
+select member_id, id, 'FCM', 'old:' || id, 'FCM', started_at from session;
+insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, not_before,
+expires_at, created_at, sent_at)
+select id, 'FILL', 't', 'b', '/', 'k', n % 2 = 0, at, at, at, at
+from (select id, n, timestamptz '2026-11-21' - interval '20 days' * n / 20000 as at from m) as r;
+insert into push_send (delivery_id, subscription_id, kind, host, urgent, next_try_at, expires_at)
+select d.id, s.id, 'FCM', 'FCM', d.urgent, '2026-11-21 00:30', '2026-11-22'
+from (select distinct on (member_id) id, member_id, urgent from push_delivery order by member_id, id) d
+join (select distinct on (member_id) id, member_id from push_subscription order by member_id, id) s
+using (member_id);
 analyze;
 select pg_stat_force_next_flush()";
 
@@ -161,6 +176,7 @@ async fn plans(connection: &mut PgConnection) -> BTreeMap<String, String> {
 /// Executes every statement of the service.
 async fn do_everything(world: &World) {
     let session = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    pushes(world, &session).await;
     sessions(world, &session).await;
     profile(world, session.member_id).await;
     credentials(world, session.member_id).await;
@@ -217,6 +233,63 @@ async fn notifications(world: &World, member_id: i64) {
             .await
             .unwrap();
     }
+}
+
+async fn pushes(world: &World, session: &wire::Session) {
+    let member = MemberId(session.member_id);
+    let id = session_id(session).parse().unwrap();
+    for number in 0..3 {
+        let asked = SubscriptionRequest {
+            kind: "FCM",
+            address: &format!("a-token-of-firebase-{number}"),
+            ..SubscriptionRequest::default()
+        };
+        let subscription = Subscription::parse(asked, false).unwrap();
+        let store = &world.store;
+        store.subscribe(member, id, &subscription).await.unwrap();
+    }
+    for urgent in [true, false] {
+        sqlx::query(
+            "insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, \
+             not_before, expires_at, created_at) values ($1, 'FILL', 't', 'b', '/', 'k', $2, \
+             '2026-11-21', '2026-11-22', '2026-11-21')",
+        )
+        .bind(session.member_id)
+        .bind(urgent)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+        let kinds = [PushKind::Fcm, PushKind::Sink];
+        let divided = world.store.divide_deliveries(&kinds, urgent, 200).await;
+        assert_eq!(divided.unwrap(), 1);
+    }
+    let lease = TimeDelta::seconds(60);
+    let claimed = world.store.claim_pushes(PushKind::Fcm, 64, 64, &[], lease);
+    let claimed = claimed.await.unwrap();
+    assert_eq!(claimed.len(), 6);
+    let later = PushResult::Later(kernel::Clock::now(&world.clock));
+    let results = [
+        PushResult::Accepted,
+        PushResult::GivenUp,
+        later,
+        PushResult::Gone,
+    ];
+    for (claimed, result) in claimed.iter().zip(results) {
+        world
+            .store
+            .store_push_result(claimed, result)
+            .await
+            .unwrap();
+    }
+    let sink = world.store.claim_pushes(PushKind::Sink, 64, 64, &[], lease);
+    assert_eq!(sink.await.unwrap().len(), 2);
+    world.store.delete_expired_pushes().await.unwrap();
+    let address = "a-token-of-firebase-2";
+    let store = &world.store;
+    store
+        .unsubscribe(member, PushKind::Fcm, address)
+        .await
+        .unwrap();
 }
 
 async fn sessions(world: &World, session: &wire::Session) {

@@ -31,7 +31,10 @@ pub fn is_public_name(host: &str) -> bool {
     };
     let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
     let is_name = top.bytes().any(|byte| byte.is_ascii_alphabetic());
-    is_name && !is_address && !PRIVATE_SUFFIXES.contains(&top)
+    let is_plain = host
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
+    is_name && is_plain && !is_address && !PRIVATE_SUFFIXES.contains(&top)
 }
 
 /// Whether an address belongs to the public internet.
