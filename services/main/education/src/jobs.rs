@@ -1,4 +1,5 @@
-//! Work without a request: old rows, unfinished repairs, then days that are due to be judged.
+//! Work without a request: old rows, unfinished repairs, then days that are due to be judged and streaks
+//! that end tonight.
 
 use std::pin::pin;
 use std::time::{Duration, Instant};
@@ -83,7 +84,7 @@ pub async fn work(
         finish_repairs(store, repairs, shutdown).await?;
         let members = store.members_to_judge(BATCH, &failed).await?;
         if members.is_empty() || shutdown.is_cancelled() {
-            return Ok(());
+            break;
         }
         let judged = stream::iter(members).map(async |member| {
             if shutdown.is_cancelled() {
@@ -104,6 +105,8 @@ pub async fn work(
             }
         }
     }
+    while !shutdown.is_cancelled() && store.tell_streaks_at_risk().await? > 0 {}
+    Ok(())
 }
 
 async fn finish_repairs(

@@ -14,6 +14,7 @@ mod grants;
 mod progress;
 mod quiz_filters;
 mod repairs;
+mod risks;
 mod sets;
 mod streaks;
 mod student;

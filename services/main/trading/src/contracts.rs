@@ -14,6 +14,7 @@ pub mod contract;
 mod day;
 pub mod due;
 pub mod list;
+mod notices;
 pub mod offer;
 pub mod open;
 pub mod pay;

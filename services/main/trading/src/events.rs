@@ -16,6 +16,16 @@ pub const HOLDING_ENDED: &str = "trading.holding.ended.v1";
 pub const ITEM_PURCHASED: &str = "trading.item.purchased.v1";
 /// A member closed a contract before its maturity.
 pub const CONTRACT_CLOSED: &str = "trading.contract.closed.v1";
+/// A contract has matured.
+pub const CONTRACT_MATURED: &str = "trading.contract.matured.v1";
+/// A payment into a contract found too little.
+pub const CONTRACT_MISSED: &str = "trading.contract.missed.v1";
+/// An order ended and nobody asked for it.
+pub const ORDER_ENDED: &str = "trading.order.ended.v1";
+/// An entrant's account was closed at the end of a competition.
+pub const COMPETITION_ENDED: &str = "trading.competition.ended.v1";
+/// An entrant's place is known.
+pub const COMPETITION_RANKED: &str = "trading.competition.ranked.v1";
 /// A purchase left much of a member's total in one item.
 pub const CONCENTRATION_NOTICED: &str = "trading.concentration.noticed.v1";
 
@@ -87,6 +97,40 @@ pub fn contract_closed(closed: &wire::ContractClosed, clock: &dyn Clock) -> NewE
 pub fn concentration_noticed(noticed: &wire::ConcentrationNoticed, clock: &dyn Clock) -> NewEvent {
     let aggregate = format!("member-{}", noticed.member_id);
     NewEvent::new(CONCENTRATION_NOTICED, aggregate, noticed, clock)
+}
+
+#[must_use]
+pub fn order_ended(member_id: MemberId, order: wire::Order, clock: &dyn Clock) -> NewEvent {
+    let aggregate = order_aggregate(Some(&order));
+    let body = wire::OrderEnded {
+        member_id: member_id.0,
+        order: Some(order),
+    };
+    NewEvent::new(ORDER_ENDED, aggregate, &body, clock)
+}
+
+#[must_use]
+pub fn contract_matured(matured: &wire::ContractMatured, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("account-{}", matured.account_no);
+    NewEvent::new(CONTRACT_MATURED, aggregate, matured, clock)
+}
+
+#[must_use]
+pub fn contract_missed(missed: &wire::ContractMissed, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("account-{}", missed.account_no);
+    NewEvent::new(CONTRACT_MISSED, aggregate, missed, clock)
+}
+
+#[must_use]
+pub fn competition_ended(ended: &wire::CompetitionEnded, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("member-{}", ended.member_id);
+    NewEvent::new(COMPETITION_ENDED, aggregate, ended, clock)
+}
+
+#[must_use]
+pub fn competition_ranked(ranked: &wire::CompetitionRanked, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("member-{}", ranked.member_id);
+    NewEvent::new(COMPETITION_RANKED, aggregate, ranked, clock)
 }
 
 fn order_aggregate(order: Option<&wire::Order>) -> String {

@@ -1,10 +1,12 @@
 //! Days and hours of learning, in Korean time.
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, TimeZone, Timelike, Utc};
 use kernel::clock::KST;
 
 /// How long a set goes on after the end of its day.
 const GRACE: TimeDelta = TimeDelta::minutes(30);
+/// Hour of the day from which a streak at risk is told.
+const EVENING: u32 = 20;
 /// After the end of a day, until it is judged and answers of it are no longer accepted.
 const JUDGED_AFTER: TimeDelta = TimeDelta::hours(12);
 
@@ -59,6 +61,12 @@ pub fn is_in_time(
 ) -> bool {
     let given = claimed.unwrap_or(now).min(now).max(handed_at);
     given < end_of(day) + GRACE && now < judged_at(day)
+}
+
+/// Whether the day is nearly over: from 20:00.
+#[must_use]
+pub fn is_evening(now: DateTime<Utc>) -> bool {
+    now.with_timezone(&KST).hour() >= EVENING
 }
 
 /// The Monday after `day`.

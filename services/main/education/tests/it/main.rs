@@ -19,6 +19,7 @@ mod process;
 mod quiz_filters;
 mod quizzes;
 mod readings;
+mod risks;
 mod sets;
 mod streaks;
 mod trade_cards;

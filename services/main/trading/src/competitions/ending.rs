@@ -13,6 +13,7 @@ use kernel::{AccountId, Won};
 use proto::convert::{InvalidField, micros, to_optional_decimal, to_required_decimal};
 use proto::market::v1::ListPricesAtRequest;
 use proto::market::v1::close_service_client::CloseServiceClient;
+use proto::trading::v1::CompetitionEnded;
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 use tonic::Code;
@@ -25,6 +26,7 @@ use super::valuation::{self, Fall};
 use super::worker::CompetitionWorker;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
+use crate::events;
 use crate::matching::CONSUMER;
 use crate::orders::order::end_reason;
 use crate::store::lock::Accounts;
@@ -331,6 +333,14 @@ impl Store {
                 (end_reason::COMPETITION_ENDED, now),
             )
             .await?;
+        for locked in accounts.values() {
+            let ended = CompetitionEnded {
+                competition_id: competition.id,
+                name: competition.title.clone(),
+                member_id: locked.account.member_id.0,
+            };
+            writes.event(&events::competition_ended(&ended, self.clock.as_ref()));
+        }
         writes.write(transaction).await?;
         let outcomes: Vec<Outcome> = accounts
             .iter()

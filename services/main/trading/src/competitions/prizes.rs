@@ -152,12 +152,7 @@ impl Store {
     }
 
     pub(super) async fn prizes(&self, competition_id: i64) -> Result<Vec<Prize>, DbErr> {
-        let read = sql(
-            "select board, first_place, last_place, points from competition_prize \
-             where competition_id = $1 order by board = 'CALM', first_place",
-            [competition_id.into()],
-        );
-        Prize::find_by_statement(read).all(&self.db).await
+        prizes(&self.db, competition_id).await
     }
 
     pub(super) async fn awards(
@@ -173,6 +168,18 @@ impl Store {
         );
         Award::find_by_statement(read).all(&self.db).await
     }
+}
+
+pub(super) async fn prizes(
+    connection: &impl ConnectionTrait,
+    competition_id: i64,
+) -> Result<Vec<Prize>, DbErr> {
+    let read = sql(
+        "select board, first_place, last_place, points from competition_prize \
+         where competition_id = $1 order by board = 'CALM', first_place",
+        [competition_id.into()],
+    );
+    Prize::find_by_statement(read).all(connection).await
 }
 
 async fn winners(

@@ -2,14 +2,17 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{MemberId, Won};
+use proto::trading::v1::CompetitionRanked;
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 
 use super::board::BoardKind;
 use super::competition::Competition;
-use super::prizes::OBJECTIONS_FOR;
+use super::prizes::{OBJECTIONS_FOR, prizes};
 use super::ranking::{Activity, Ranked, Standing, has_board, rank};
 use crate::error::TradingError;
+use crate::events;
+use crate::store::write_set::WriteSet;
 use crate::store::{Store, long_statements, once, sql};
 
 /// Rows of a statement.
@@ -75,8 +78,43 @@ impl Store {
             if has_board(competition, kind) {
                 let ranked = rank(standings.clone(), kind);
                 insert_ranks(transaction, competition.id, kind, &ranked).await?;
+                if kind == BoardKind::Return {
+                    self.tell_ranks(transaction, competition, &ranked).await?;
+                }
             }
         }
+        Ok(())
+    }
+
+    /// Tells the entrants of the board that everybody is on.
+    async fn tell_ranks(
+        &self,
+        transaction: &DatabaseTransaction,
+        competition: &Competition,
+        ranked: &[Ranked],
+    ) -> Result<(), TradingError> {
+        let prizes = prizes(transaction, competition.id).await?;
+        let points = |place: i32| {
+            let of_board = prizes
+                .iter()
+                .filter(|prize| prize.board == BoardKind::Return.as_str());
+            let mut of_place =
+                of_board.filter(|prize| (prize.first_place..=prize.last_place).contains(&place));
+            of_place.next().map_or(0, |prize| prize.points)
+        };
+        let mut writes = WriteSet::default();
+        for one in ranked {
+            let told = CompetitionRanked {
+                competition_id: competition.id,
+                name: competition.title.clone(),
+                member_id: one.member_id.0,
+                rank: one.rank,
+                ranked: i32::try_from(ranked.len()).unwrap_or(i32::MAX),
+                points: points(one.place),
+            };
+            writes.event(&events::competition_ranked(&told, self.clock.as_ref()));
+        }
+        writes.write(transaction).await?;
         Ok(())
     }
 }

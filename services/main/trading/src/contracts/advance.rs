@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, MemberId, Won};
 use market_rules::contract::Paid;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
@@ -12,10 +12,11 @@ use super::close::{interest_postings, interest_row, payout_postings};
 use super::contract::{Contract, Next};
 use super::due::{DueBatch, DueContract};
 use super::open::{NewContract, out_of_range, payment_postings};
-use super::{ContractStatus, MaturityAction, PartOf, Period, day_of, load_all};
+use super::{ContractStatus, MaturityAction, PartOf, Period, day_of, load_all, notices};
 use crate::accounts::unsettled::movable;
 use crate::entity::{contract, contract_interest, contract_payment};
 use crate::error::TradingError;
+use crate::events;
 use crate::ledger::{self, Journal, JournalKind, Posting, Source};
 use crate::store::lock::Accounts;
 use crate::store::once;
@@ -44,6 +45,7 @@ struct Advance<'a> {
     free: BTreeMap<AccountId, Won>,
     journal_ids: std::vec::IntoIter<i64>,
     writes: WriteSet,
+    account_nos: BTreeMap<AccountId, String>,
     /// Net transfers by account.
     transfers: BTreeMap<AccountId, i64>,
     payments: Vec<contract_payment::Model>,
@@ -102,6 +104,7 @@ impl Store {
             free,
             journal_ids: ledger::draw_ids(transaction, count).await?.into_iter(),
             writes: WriteSet::default(),
+            account_nos: notices::account_nos(&accounts),
             transfers: BTreeMap::new(),
             payments: Vec::new(),
             interest: Vec::new(),
@@ -183,7 +186,13 @@ impl Advance<'_> {
         let amount = contract.row.amount_won;
         let free = self.free.entry(basic).or_default();
         if *free < amount {
+            let row = &contract.row;
+            let (account_no, next) = (self.account_no(row.account_id), row.next_payment);
             contract.miss(number);
+            let is_retried = contract.row.next_payment == next;
+            let missed = notices::missed(contract, &account_no, (number, is_retried), at);
+            let clock = self.store.clock.as_ref();
+            self.writes.event(&events::contract_missed(&missed, clock));
             return Ok(());
         }
         free.0 = free.0.saturating_sub(amount.0);
@@ -230,7 +239,9 @@ impl Advance<'_> {
         let today = day_of(at);
         let booked = interest_row(contract, Period::Maturity, &earned, today, journal_id);
         self.interest.push(booked);
+        let payout = earned.payout().map_err(out_of_range)?;
         if contract.action == MaturityAction::Keep {
+            self.tell_matured(contract, payout, false, today);
             contract.status = ContractStatus::Matured;
             contract
                 .status
@@ -240,7 +251,7 @@ impl Advance<'_> {
         }
         let renewed = contract.renewed_by(&self.batch.renewals)?;
         contract.end(Period::Maturity, today);
-        let payout = earned.payout().map_err(out_of_range)?;
+        self.tell_matured(contract, payout, renewed.is_some(), today);
         self.journal(
             JournalKind::ContractClosed,
             Source::Contract(account),
@@ -287,6 +298,24 @@ impl Advance<'_> {
         });
         self.transfer(basic, account, amount);
         Ok(())
+    }
+
+    fn tell_matured(
+        &mut self,
+        contract: &Contract,
+        payout: Won,
+        is_renewed: bool,
+        today: NaiveDate,
+    ) {
+        let account_no = self.account_no(contract.row.account_id);
+        let matured = notices::matured(contract, &account_no, payout, is_renewed, today);
+        let clock = self.store.clock.as_ref();
+        self.writes
+            .event(&events::contract_matured(&matured, clock));
+    }
+
+    fn account_no(&self, account: AccountId) -> String {
+        self.account_nos.get(&account).cloned().unwrap_or_default()
     }
 
     fn next_journal(&mut self) -> Result<i64, DbErr> {

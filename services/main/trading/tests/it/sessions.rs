@@ -310,6 +310,19 @@ async fn an_order_that_ends_with_its_session_leaves_its_row_and_one_event(pool: 
         (order.order_id, status, reason, true, Some(vec![event]))
     };
     assert_eq!(rows, [ended(&seen), ended(&unseen)]);
+    let told: Vec<wire::OrderEnded> = world.told("trading.order.ended.v1").await;
+    let told: Vec<(i64, i64, &str)> = told
+        .iter()
+        .map(|one| {
+            let order = one.order.as_ref().unwrap();
+            (one.member_id, order.order_id, order.end_reason.as_str())
+        })
+        .collect();
+    let expected = [(ME, &seen), (OTHER, &unseen)];
+    assert_eq!(
+        told,
+        expected.map(|(member, order)| (member, order.order_id, "SESSION_ENDED"))
+    );
     assert_eq!(kept(world.pool.clone()).await.unwrap(), 0);
     assert_eq!(world.basic(ME).await.held_won, 0);
     assert_eq!(world.basic(OTHER).await.held_won, 0);

@@ -14,7 +14,7 @@ use crate::events;
 use crate::matching::balances::LockedBalances;
 use crate::matching::effect::Effect;
 use crate::matching::pass::MatchingPass;
-use crate::orders::order::Order;
+use crate::orders::order::{Order, end_reason};
 use crate::store::Store;
 use crate::store::lock;
 use crate::store::write_set::WriteSet;
@@ -106,6 +106,11 @@ impl Store {
                     }
                     let wire = self.order_view(order, locked.account_no(order.account_id));
                     let clock = self.clock.as_ref();
+                    // The end of a competition is told by itself.
+                    if !order.status.is_open() && *reason != end_reason::COMPETITION_ENDED {
+                        let ended = events::order_ended(order.member_id, wire.clone(), clock);
+                        writes.event(&ended);
+                    }
                     writes.event(&events::order_changed(order.member_id, wire, clock));
                 }
                 Effect::Split { .. } => write_split(next()?, effect, writes),

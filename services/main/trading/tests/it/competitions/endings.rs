@@ -124,6 +124,22 @@ async fn an_event_ends_at_its_last_prices_and_nothing_changes_a_result(pool: PgP
         (exact / Decimal::from(CASH)).round_dp(4)
     });
 
+    let told = async |world: &CompetitionWorld| {
+        let ended: Vec<wire::CompetitionEnded> =
+            world.world.told("trading.competition.ended.v1").await;
+        let ranked: Vec<wire::CompetitionRanked> =
+            world.world.told("trading.competition.ranked.v1").await;
+        let mut ended: Vec<i64> = ended.iter().map(|one| one.member_id).collect();
+        ended.sort_unstable();
+        let ranked: Vec<(i64, i32, i32)> = ranked
+            .iter()
+            .map(|one| (one.member_id, one.rank, one.ranked))
+            .collect();
+        (ended, ranked)
+    };
+    let expected = (vec![ME, OTHER], vec![(ME, 1, 2), (OTHER, 2, 2)]);
+    assert_eq!(told(&world).await, expected);
+
     // Prices, splits of other days, a second process and a second run change nothing.
     world.world.trade(SAMSUNG, "90000", 100_000).await;
     world.world.trade(SAMSUNG, "50000", 100_000).await;
@@ -133,6 +149,7 @@ async fn an_event_ends_at_its_last_prices_and_nothing_changes_a_result(pool: PgP
     world.worker.step().await.unwrap();
     let again = world.client.clone().get_board(request).await;
     assert_eq!(again.unwrap().into_inner(), board);
+    assert_eq!(told(&world).await, expected);
     let refused = world.leave(ME, id, "leave-late").await.unwrap_err();
     assert_eq!(reason(&refused), "COMPETITION_OVER");
     world.world.audit().await;

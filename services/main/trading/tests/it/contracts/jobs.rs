@@ -43,6 +43,18 @@ async fn savings_are_taken_every_month_and_pay_at_maturity(pool: PgPool) {
     assert_eq!(matured.status(), ContractStatus::Matured);
     assert_eq!(matured.closed_on, 20_270_220);
     assert_eq!(bank.deposit(ME).await, START + 1_800 - 250 - 20);
+    let told: Vec<wire::ContractMatured> = bank.world.told("trading.contract.matured.v1").await;
+    let expected = wire::ContractMatured {
+        member_id: ME,
+        account_no: contract.account_no.clone(),
+        name: contract.name.clone(),
+        kind: wire::ContractKind::Savings.into(),
+        paid_in_won: 300_000,
+        interest_won: 1_800 - 250 - 20,
+        outcome: "PAID_OUT".to_owned(),
+        matured_on: 20_270_220,
+    };
+    assert_eq!(told, [expected]);
     bank.world.audit().await;
 }
 
@@ -57,6 +69,23 @@ async fn a_payment_that_is_short_is_tried_three_times_and_can_be_made_by_hand(po
     assert_eq!(bank.list(ME).await[0].next_payment_on, 20_261_221);
     bank.pass(2).await;
     assert_eq!(bank.list(ME).await[0].next_payment_on, 20_270_120);
+    let told: Vec<wire::ContractMissed> = bank.world.told("trading.contract.missed.v1").await;
+    let told: Vec<(i32, bool, i32)> = told
+        .iter()
+        .map(|one| {
+            assert_eq!((one.member_id, one.amount_won), (ME, 100_000));
+            assert_eq!(one.account_no, contract.account_no);
+            (one.number, one.is_retried, one.missed_on)
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (2, true, 20_261_220),
+            (2, true, 20_261_221),
+            (2, false, 20_261_222)
+        ]
+    );
     let state = states(&bank.schedule(&contract, ME).await)[1];
     assert_eq!(state, PaymentState::Due, "by hand");
     let short = bank.pay(&contract, ME, 100_000).await.unwrap_err();
@@ -133,6 +162,11 @@ async fn what_is_kept_earns_less_until_it_is_closed(pool: PgPool) {
         (ContractStatus::Matured, 0)
     );
     assert_eq!(bank.deposit(ME).await, START - 1_000_000);
+    let told: Vec<wire::ContractMatured> = bank.world.told("trading.contract.matured.v1").await;
+    assert_eq!(
+        (told[0].outcome.as_str(), told[0].interest_won),
+        ("KEPT", 2_540)
+    );
     bank.world.audit().await;
     bank.sleep(40).await;
     // 31 days at 1.8 %, 9 days at 1.08 %.
@@ -187,6 +221,9 @@ async fn a_deposit_is_renewed_with_its_payout_at_the_rate_of_the_day(pool: PgPoo
     assert_eq!(listed[0].notice, "TERM_NOT_OFFERED");
     // 2,005 less 280 and 20.
     assert_eq!(bank.deposit(ME).await, START + 2_540 + 2_005 - 300);
+    let told: Vec<wire::ContractMatured> = bank.world.told("trading.contract.matured.v1").await;
+    let outcomes: Vec<&str> = told.iter().map(|one| one.outcome.as_str()).collect();
+    assert_eq!(outcomes, ["RENEWED", "PAID_OUT"]);
     bank.world.audit().await;
 }
 
