@@ -135,7 +135,6 @@ impl CompetitionWorker {
     }
 
     /// Each event once, however long they take together: the next step takes up what was valued first.
-
     async fn value_events(&mut self, now: DateTime<Utc>) -> Result<(), TradingError> {
         let mut valued: Vec<i64> = Vec::new();
         loop {

@@ -7,6 +7,7 @@ use proto::education::v1::FreezesChanged;
 use proto::trading::v1 as wire;
 use proto::trading::v1::item_service_client::ItemServiceClient;
 use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::error::TradingError;
@@ -15,7 +16,6 @@ use trading::store::request::{RequestDigest, RequestKind};
 use uuid::Uuid;
 
 use crate::cash::grant;
-use crate::locked_account::pool_as_served;
 use crate::world::{World, reason};
 
 const ME: i64 = 100_001;
@@ -157,7 +157,11 @@ async fn a_thousand_buyers_of_the_last_hundred_get_a_hundred(pool: PgPool) {
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn who_waits_too_long_for_limited_stock_is_told_to_come_again(pool: PgPool) {
-    let world = shop_of_everything(pool_as_served(&pool).await).await;
+    let bounded = (*pool.connect_options())
+        .clone()
+        .options([("lock_timeout", "2s")]);
+    let bounded = PgPoolOptions::new().connect_with(bounded).await.unwrap();
+    let world = shop_of_everything(bounded).await;
     leave(&world, DIAMOND, 1, 100_000).await;
     let mut holder = pool.begin().await.unwrap();
     let lock = sqlx::query("select from item where id = $1 for update").bind(DIAMOND);

@@ -28,10 +28,6 @@ const BOUNDED: Duration = Duration::from_secs(4);
 
 /// A world whose database connections are few and bounded as in production.
 async fn world_as_served(pool: &PgPool) -> World {
-    World::new(pool_as_served(pool).await).await
-}
-
-pub(crate) async fn pool_as_served(pool: &PgPool) -> PgPool {
     let name: String = sqlx::query_scalar("select current_database()")
         .fetch_one(pool)
         .await
@@ -39,7 +35,7 @@ pub(crate) async fn pool_as_served(pool: &PgPool) -> PgPool {
     let url = SecretString::from(testkit::database_url(&name));
     let connected = bootstrap::database::connect(&url, CONNECTIONS);
     let (own, _) = connected.await.unwrap();
-    own
+    World::new(own).await
 }
 
 async fn lock(pool: &PgPool, member: i64) -> Transaction<'static, Postgres> {
