@@ -179,6 +179,7 @@ describe('the my page', () => {
       '/my/orders/history',
       '/my/orders/wait',
       '/my/likes',
+      '/my/alerts',
       '/my/point-transfer',
       '/my/items',
       '/competition',

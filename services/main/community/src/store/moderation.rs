@@ -156,6 +156,12 @@ impl Store {
         let step = record(connection, text, &step, now).await?;
         let publication = restrict(connection, case, now).await?;
         publish(connection, (text, locked), publication, now).await?;
+        // Nobody was told of a comment while it was held.
+        if let (TextRef::Comment(comment), Publication::Held, Publication::Published) =
+            (text, locked.publication(), publication)
+        {
+            self.tell_comment(connection, comment, now).await?;
+        }
         decide_reports(connection, new, step).await?;
         if let (Some(appeal), Some(is_upheld)) = (facts.appeal_id, outcome.appeal_upheld) {
             sqlx::query("update appeal set decided_at = $2, is_upheld = $3 where id = $1")

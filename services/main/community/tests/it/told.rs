@@ -144,3 +144,18 @@ async fn likes_that_are_stored_together_are_told_together(pool: PgPool) {
     expected.sort_unstable();
     assert_eq!(members, expected);
 }
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_held_comment_is_told_once_it_is_published(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let held = world
+        .comment(OTHER, post, "종목 추천방을 열었어요")
+        .await
+        .id;
+    assert_eq!(comments(&world).await, []);
+    let text = community::store::TextRef::Comment(held);
+    let publish = community::domain::moderation::Decision::Publish;
+    world.decide(text, publish, 1).await.unwrap();
+    assert_eq!(comments(&world).await, [(MEMBER, 0, 0)]);
+}
