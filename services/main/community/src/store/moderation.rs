@@ -406,9 +406,14 @@ fn notice(
 
 impl From<CommunityError> for ModerationError {
     fn from(error: CommunityError) -> Self {
-        match error {
-            CommunityError::PostNotFound | CommunityError::CommentNotFound => Self::NotFound,
-            other => Self::Community(other),
+        let is_unknown = matches!(
+            error,
+            CommunityError::PostNotFound | CommunityError::CommentNotFound
+        );
+        if is_unknown {
+            Self::NotFound
+        } else {
+            Self::Community(error)
         }
     }
 }

@@ -118,6 +118,9 @@ async fn create_alert(
     caller: Caller,
     Json(draft): Json<PriceAlertDraft>,
 ) -> Result<HttpResponse, ApiError> {
+    if draft.value.0.is_sign_negative() && !matches!(draft.kind, PriceAlertKind::Percent) {
+        return Err(ApiError::field("value", "a price is not negative"));
+    }
     let request = market::CreateAlertRequest {
         member_id: caller.member_id.0,
         request_id: request_id(draft.req_sid.as_deref())?.to_string(),

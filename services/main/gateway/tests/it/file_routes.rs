@@ -180,7 +180,7 @@ async fn a_picture_is_deleted_by_its_url_alone() {
     };
     gateway.scenario.take_business_calls();
     let url = format!("/files/{PICTURE}/1920");
-    assert_eq!(delete(&url).await.json(), json!({"target_image": url}));
+    assert_eq!(delete(&url).await.json(), json!({"targetImage": url}));
     let calls = gateway.scenario.take_business_calls();
     assert!(
         calls[0].contains(&format!("id: \"{PICTURE}\"")),

@@ -258,10 +258,12 @@ impl Store {
 
 /// An act that waited too long waited for a row of many members, whose accounts are locked already.
 fn crowded(error: TradingError) -> TradingError {
-    match error {
-        TradingError::Database(error) if is_lock_timeout(&error) => TradingError::Crowded,
-        other => other,
+    if let TradingError::Database(cause) = &error
+        && is_lock_timeout(cause)
+    {
+        return TradingError::Crowded;
     }
+    error
 }
 
 fn add_reply(

@@ -118,7 +118,6 @@ impl Member {
             price,
             quantity: matches!(action, Action::Place).then_some(Decimal::ONE),
             amount_won: None,
-            competes: false,
         }
     }
 

@@ -22,6 +22,7 @@ use crate::extract::Path;
 use crate::state::AppState;
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const ID_DIGITS: usize = 32;
 /// Between two messages of community.
 const MAX_SILENCE: Duration = Duration::from_secs(10);
 
@@ -51,6 +52,9 @@ pub(super) async fn read_file(
         THUMB => community::PictureSize::Thumb,
         _ => return Err(Reason::PictureNotFound.into()),
     };
+    if !is_id(&path.picture) {
+        return Err(Reason::PictureNotFound.into());
+    }
     let tag = format!("\"{}-{}\"", path.picture, path.size);
     let is_known = has_tag(&request, &tag);
     let read = community::ReadPictureRequest {
@@ -82,6 +86,12 @@ pub(super) async fn read_file(
         .insert_header((header::CONTENT_TYPE, head.content_type))
         .insert_header(ContentEncoding::Identity);
     Ok(response.body(SizedStream::new(length, chunks(parts))))
+}
+
+/// Only an id may become part of a header.
+fn is_id(picture: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    picture.len() == ID_DIGITS && picture.bytes().all(is_digit)
 }
 
 fn has_tag(request: &HttpRequest, tag: &str) -> bool {

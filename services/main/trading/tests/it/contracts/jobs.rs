@@ -81,9 +81,9 @@ async fn a_payment_that_is_short_is_tried_three_times_and_can_be_made_by_hand(po
     assert_eq!(
         told,
         [
-            (2, true, 20_261_220),
-            (2, true, 20_261_221),
-            (2, false, 20_261_222)
+            (1, true, 20_261_220),
+            (1, true, 20_261_221),
+            (1, false, 20_261_222)
         ]
     );
     let state = states(&bank.schedule(&contract, ME).await)[1];

@@ -157,17 +157,12 @@ pub(in crate::fakes) fn own_reports() -> Vec<OwnReport> {
         comment_id,
         decided_at_us: LATER_US,
         is_upheld,
-        ..report.clone()
+        ..report
     };
     let newer = OwnReport {
         id: 81,
         reason: 4_711,
-        ..report.clone()
+        ..report
     };
-    vec![
-        report.clone(),
-        decided(83, 61, true),
-        decided(82, 0, false),
-        newer,
-    ]
+    vec![report, decided(83, 61, true), decided(82, 0, false), newer]
 }
