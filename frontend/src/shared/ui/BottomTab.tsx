@@ -43,7 +43,8 @@ export function BottomTab({ items }: { items: readonly TabItem[] }) {
                   <TabIcon />
                   {label}
                   {news && ' '}
-                  {news && <span className={styles.dot}>{news}</span>}
+                  {news && <span className="sr-only">{news}</span>}
+                  {news && <span className={styles.dot} aria-hidden="true" />}
                 </Link>
               </li>
             );

@@ -87,7 +87,8 @@ function Slides({ pictures, nickname, at, onClose }: PictureViewerProps & { at: 
           <span className={styles.button} />
         )}
       </header>
-      <ul ref={track} className={`${styles.track} ${isZoomed ? styles.still : ''}`} onScroll={onScroll}>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
+      <ul ref={track} tabIndex={0} className={`${styles.track} ${isZoomed ? styles.still : ''}`} onScroll={onScroll}>
         {pictures.map((picture, index) => (
           <Slide
             key={picture.url}

@@ -10,8 +10,9 @@ import styles from './Bell.module.css';
 export function Bell() {
   const unread = useUnread();
   return (
-    <Link to={paths.notifications} className={styles.bell} aria-label={unread > 0 ? `${inboxCopy.screen}, ${nav.unread(unread)}` : inboxCopy.screen}>
+    <Link to={paths.notifications} className={styles.bell}>
       <BellIcon />
+      <span className="sr-only">{unread > 0 ? `${inboxCopy.screen}, ${nav.unread(unread)}` : inboxCopy.screen}</span>
       {unread > 0 && (
         <span aria-hidden="true" className={styles.count}>
           {unread > 99 ? '99+' : unread}
