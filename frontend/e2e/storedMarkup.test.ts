@@ -180,7 +180,7 @@ test('a hundred pieces of markup in every field are shown as written, and none o
   for (const [index, text] of appeals.entries()) {
     const { kind, sid, author } = targets[index] ?? ground;
     const reason = MARKUP[index] ?? '';
-    moderate('restrict', kind.toLowerCase(), String(sid), '--version', '1', '--operator', 'journey', '--reason', reason);
+    moderate('restrict', kind.toLowerCase(), String(sid), '--version', '1', '--operator', 'journey', `--reason=${reason}`);
     const { status } = await send('appeal', author, { memberSid: author.memberSid, kind, sid, text });
     expect(status, text).toBe(200);
     const printed = moderate('show', kind.toLowerCase(), String(sid));
