@@ -1,7 +1,6 @@
 //! How PostgreSQL finds the rows of every statement once the tables have grown: those that grow
 //! with members and time are never read from end to end.
 
-mod history;
 mod large;
 
 use std::sync::{Arc, LazyLock};
