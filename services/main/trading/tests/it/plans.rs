@@ -67,17 +67,12 @@ impl<S: Subscriber> Layer<S> for PlanReader {
 }
 
 /// Connections on which the server explains every statement, also those inside functions.
-/// With `measured`, also how many rows it read.
-async fn explained(pool: &PgPool, measured: bool) -> PgPool {
+async fn explained(pool: &PgPool) -> PgPool {
     let options = pool.connect_options().as_ref().clone().options([
         ("session_preload_libraries", "auto_explain"),
         ("auto_explain.log_min_duration", "0"),
         ("auto_explain.log_nested_statements", "on"),
         ("auto_explain.log_format", "json"),
-        (
-            "auto_explain.log_analyze",
-            if measured { "on" } else { "off" },
-        ),
         ("client_min_messages", "log"),
         // The large tables fit the memory of a test, and must not look cheap for it.
         ("effective_cache_size", "64MB"),
@@ -130,7 +125,7 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
     let subscriber = tracing_subscriber::registry().with(PlanReader);
     tracing::subscriber::set_global_default(subscriber).unwrap();
     large::fill(&pool).await;
-    let own = explained(&pool, false).await;
+    let own = explained(&pool).await;
     let mut world = World::new(own.clone()).await;
     members_act(&mut world).await;
     members_look(&world).await;
