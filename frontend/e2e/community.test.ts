@@ -1,7 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { expectAccessible, launchBrowser, openPhone, type Phone } from './support/browser';
+import { closed, expectSound, launchBrowser, openPhone } from './support/browser';
+import { article, unique } from './support/community';
 import { api } from './support/member';
 import { fillIn } from './support/screen';
 import { newMemberOn } from './support/session';
@@ -13,19 +14,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const picture = (page: Page, name: string) => page.screenshot({ path: `${process.env.E2E_RUN_DIR ?? '.'}/log/community-${name}.png` });
-
-/** No axe violation, and nothing beside the edge of a small phone. */
-const expectSound = async (page: Page): Promise<void> => {
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBeLessThanOrEqual(320);
-  await page.setViewportSize({ width: 412, height: 915 });
-};
-
-/** A text of its own: the product does not accept the same one twice. */
-const unique = (words: string): string => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-
-const article = (page: Page, text: string): Locator => page.getByRole('main').getByRole('article').filter({ hasText: text });
 
 const addressOf = (page: Page): string => {
   const { pathname, search } = new URL(page.url());
@@ -79,13 +67,6 @@ const confirm = async (page: Page, question: string, button: string): Promise<vo
 
 const commentsOf = async (sid: number): Promise<string[]> =>
   (await api.get<{ comments: { content: string }[] }>(`/api/v1/community/comment?boardSid=${String(sid)}`)).comments.map(({ content }) => content);
-
-const closed = async (...phones: Phone[]): Promise<void> => {
-  for (const { context, pageErrors } of phones) {
-    expect(pageErrors).toEqual([]);
-    await context.close();
-  }
-};
 
 // J25, J26: two members at once.
 test.each([

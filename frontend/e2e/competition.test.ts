@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountOf, holdingsOf } from './support/books';
-import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { expectSound, launchBrowser, openPhone } from './support/browser';
 import { confirmOrder, press } from './support/mainJob';
 import { digitsOf } from './support/screen';
 import { newMemberOn } from './support/session';
@@ -14,13 +14,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const picture = (page: Page, name: string) => page.screenshot({ path: `${process.env.E2E_RUN_DIR ?? '.'}/log/competition-${name}.png` });
-
-const expectSound = async (page: Page): Promise<void> => {
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await page.setViewportSize({ width: 412, height: 915 });
-};
 
 const switchMode = async (page: Page, question: string, confirm: string): Promise<void> => {
   await page.goto('/my');

@@ -1,7 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { expectAccessible, launchBrowser, openPhone, type Phone } from './support/browser';
+import { closed, expectSound, launchBrowser, openPhone } from './support/browser';
+import { article, unique } from './support/community';
 import { api } from './support/member';
 import { moderate } from './support/operator';
 import { eventually } from './support/processes';
@@ -15,24 +16,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const picture = (page: Page, name: string) => page.screenshot({ path: `${process.env.E2E_RUN_DIR ?? '.'}/log/moderation-${name}.png` });
-
-const expectSound = async (page: Page): Promise<void> => {
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBeLessThanOrEqual(320);
-  await page.setViewportSize({ width: 412, height: 915 });
-};
-
-const unique = (words: string): string => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-
-const article = (page: Page, text: string): Locator => page.getByRole('main').getByRole('article').filter({ hasText: text });
-
-const closed = async (...phones: Phone[]): Promise<void> => {
-  for (const { context, pageErrors } of phones) {
-    expect(pageErrors).toEqual([]);
-    await context.close();
-  }
-};
 
 interface Writer {
   memberSid: number;

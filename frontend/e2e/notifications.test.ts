@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { buyByApi, type Session } from './support/books';
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { unique } from './support/community';
 import { api, joinByApi } from './support/member';
 import { newMemberOn } from './support/session';
 
@@ -14,9 +15,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-/** A text of its own: the product does not accept the same one twice. */
-const unique = (words: string): string => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
 const tabOf = (page: Page): Locator => page.getByRole('navigation', { name: '주요 메뉴' }).getByRole('link', { name: /^마이/ });
 

@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { article, unique } from './support/community';
 import { product } from './support/product';
 import { fillIn } from './support/screen';
 import { newMemberOn } from './support/session';
@@ -35,10 +36,6 @@ const choose = async (page: Page, ...colours: string[]): Promise<void> => {
 
 const described = (page: Page, place: number): Locator => page.getByRole('button', { name: `사진 ${String(place)} 설명 쓰기` });
 
-const text = (words: string): string => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
-
-const article = (page: Page, words: string): Locator => page.getByRole('main').getByRole('article').filter({ hasText: words });
-
 const thumb = (of: Locator, place: number, count: number): Locator => of.getByRole('button', { name: new RegExp(`사진 ${String(place)}/${String(count)} 크게 보기$`) });
 
 /** Whether the picture has arrived. */
@@ -53,7 +50,7 @@ const swipe = async (page: Page, viewer: Locator): Promise<void> => {
 test('a post is written with two pictures, which a comment answers with one', async () => {
   const { page, context, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
-  const words = text('사진이 있는 글');
+  const words = unique('사진이 있는 글');
   await page.goto('/community/new');
   await fillIn(page.getByRole('textbox', { name: '내용' }), words);
   await choose(page, '#c33', '#33c');
@@ -86,7 +83,7 @@ test('a post is written with two pictures, which a comment answers with one', as
   await card.getByRole('link', { name: words }).tap();
   await page.getByRole('link', { name: '+ 댓글 작성' }).tap();
   await page.getByRole('heading', { level: 1, name: '댓글 작성' }).waitFor();
-  const answer = text('저도 한 장');
+  const answer = unique('저도 한 장');
   await fillIn(page.getByRole('textbox', { name: '내용' }), answer);
   await choose(page, '#3a3');
   await described(page, 1).waitFor();
@@ -110,7 +107,7 @@ test('a post is written with two pictures, which a comment answers with one', as
 test('pictures are looked at one by one over the whole screen', async () => {
   const { page, context, pageErrors } = await openPhone(browser);
   await newMemberOn(context);
-  const words = text('사진 구경');
+  const words = unique('사진 구경');
   await page.goto('/community/new');
   await fillIn(page.getByRole('textbox', { name: '내용' }), words);
   await choose(page, '#c33', '#33c', '#3a3');
@@ -150,7 +147,7 @@ test('pictures are looked at one by one over the whole screen', async () => {
 test('pictures do not play for those who want less motion', async () => {
   const { page, context } = await openPhone(browser, { reducedMotion: 'reduce' });
   await newMemberOn(context);
-  const words = text('천천히 보는 사진');
+  const words = unique('천천히 보는 사진');
   await page.goto('/community/new');
   await fillIn(page.getByRole('textbox', { name: '내용' }), words);
   await choose(page, '#c33', '#33c');

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountOf, buyByApi, orderOf, sellByApi, type Session } from './support/books';
-import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { expectAccessible, expectSound, launchBrowser, openPhone } from './support/browser';
 import { api } from './support/member';
 import { eventually } from './support/processes';
 import { newMemberOn } from './support/session';
@@ -15,14 +15,6 @@ afterAll(() => browser.close());
 
 const filled = (session: Session, orderSid: number): Promise<void> =>
   eventually(`order ${String(orderSid)} is filled`, async () => (await orderOf(session, orderSid)).order.status === 'FILLED');
-
-/** No axe violation, and no horizontal scrolling on a small phone. */
-const expectSound = async (page: Page): Promise<void> => {
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await page.setViewportSize({ width: 412, height: 915 });
-};
 
 // J22: from the empty list to a sale's receipt, by item, day, month and year, and of chosen days.
 test.each([

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { accountOf, buyByApi, orderOf, sellByApi, type Session } from './support/books';
-import { expectAccessible, launchBrowser, openPhone } from './support/browser';
+import { expectAccessible, expectSound, launchBrowser, openPhone } from './support/browser';
 import { api } from './support/member';
 import { grantCash } from './support/operator';
 import { eventually } from './support/processes';
@@ -16,14 +16,6 @@ afterAll(() => browser.close());
 
 const filled = (session: Session, orderSid: number): Promise<void> =>
   eventually(`order ${String(orderSid)} is filled`, async () => (await orderOf(session, orderSid)).order.status === 'FILLED');
-
-/** No axe violation, and no horizontal scrolling on a small phone. */
-const expectSound = async (page: Page): Promise<void> => {
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 640 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await page.setViewportSize({ width: 412, height: 915 });
-};
 
 /** Answers both questions; a double tap at the end resets once. */
 async function confirm(page: Page, picture: (name: string) => Promise<unknown>): Promise<void> {

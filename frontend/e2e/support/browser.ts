@@ -100,3 +100,19 @@ export const expectAccessible = async (page: Page): Promise<void> => {
   });
   expect(violations).toEqual([]);
 };
+
+/** No axe violation, and nothing beside the edge of a small phone. */
+export const expectSound = async (page: Page): Promise<void> => {
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() }).toBeLessThanOrEqual(320);
+  await page.setViewportSize({ width: 412, height: 915 });
+};
+
+/** Closes phones on which no script has failed. */
+export const closed = async (...phones: Phone[]): Promise<void> => {
+  for (const { context, pageErrors } of phones) {
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  }
+};

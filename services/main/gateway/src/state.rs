@@ -116,6 +116,8 @@ impl AppState {
         let market = grpc::channel(&config.market_url)?;
         let education = grpc::channel(&config.education_url)?;
         let community = grpc::channel(&config.community_url)?;
+        // Phones that read slowly hold up what shares a connection.
+        let pictures = grpc::channel(&config.community_url)?;
         let redis = redis::connect(&config.redis_url);
         let auth_client = Arc::new(of_auth(AuthServiceClient::new(auth.clone()), &budget));
         let likes = Arc::new(of_market(LikeServiceClient::new(market.clone()), &budget));
@@ -163,7 +165,7 @@ impl AppState {
             comments: of_community(CommentServiceClient::new(community.clone()), &budget),
             people: of_community(PeopleServiceClient::new(community.clone()), &budget),
             moderation: of_community(ModerationServiceClient::new(community.clone()), &budget),
-            files: of_community(FileServiceClient::new(community.clone()), &budget),
+            files: of_community(FileServiceClient::new(pictures), &budget),
             uploads: of_community(FileServiceClient::new(community.streaming()), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),

@@ -16,6 +16,15 @@ pub const MAX_FAILURES: i32 = 10;
 
 /// Bytes; unique addresses are indexed, and an index has no room for more.
 const MAX_ADDRESS: usize = 2_048;
+/// The push services of Chrome, Firefox, Edge and Safari.
+const SERVICES: [&str; 4] = [
+    "fcm.googleapis.com",
+    "push.services.mozilla.com",
+    "notify.windows.com",
+    "push.apple.com",
+];
+const OTHER_SERVICES: &str = "other";
+
 /// An uncompressed point of P-256.
 const PUBLIC_KEY_BYTES: usize = 65;
 const AUTH_BYTES: usize = 16;
@@ -69,7 +78,8 @@ pub struct Subscription {
     pub kind: PushKind,
     /// The endpoint of a browser or the token of an app.
     pub address: String,
-    /// Of the endpoint; the kind for apps, whose pushes all go to one host.
+    /// Who shares the room of one service: the endpoint's host for those of browsers that many have,
+    /// one word for all others, and the kind for apps.
     pub host: String,
     pub keys: Option<BrowserKeys>,
 }
@@ -174,7 +184,12 @@ fn endpoint_host(endpoint: &str, allow_private: bool) -> Result<String, InvalidS
         url.scheme() == "https" && url.port().is_none() && public_host::is_public_name(host);
     let is_local = allow_private && matches!(url.scheme(), "http" | "https");
     if is_public {
-        Ok(host.to_owned())
+        // Whoever has a domain has as many hosts as he likes.
+        let is_known = SERVICES.iter().any(|service| {
+            let before = host.strip_suffix(service);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        });
+        Ok(if is_known { host } else { OTHER_SERVICES }.to_owned())
     } else if is_local {
         let port = url.port_or_known_default().unwrap_or_default();
         Ok(format!("{host}:{port}"))
@@ -261,6 +276,17 @@ mod tests {
         let parsed = Subscription::parse(web(endpoint), false).unwrap();
         assert_eq!(parsed.address, endpoint);
         assert_eq!(parsed.keys.unwrap().auth.len(), 16);
+        assert_ne!(parsed.host, OTHER_SERVICES);
+    }
+
+    #[rstest]
+    #[case("https://a.example.com/x")]
+    #[case("https://b.example.com/x")]
+    #[case("https://notfcm.googleapis.com.example.com/x")]
+    #[case("https://evilfcm.googleapis.com/x")]
+    fn whoever_has_many_hosts_has_the_room_of_one(#[case] endpoint: &str) {
+        let parsed = Subscription::parse(web(endpoint), false).unwrap();
+        assert_eq!(parsed.host, OTHER_SERVICES);
     }
 
     #[rstest]

@@ -247,7 +247,8 @@ impl SendLoop {
                 let (now, expires_at) = (self.clock.now(), claimed.push.expires_at);
                 let next = next_try(claimed.tries, *retry_after, now, expires_at);
                 tracing::info!(push = id, kind, tries = claimed.tries, error, "Push failed");
-                next.map_or(PushResult::GivenUp, PushResult::Later)
+                // An outage says nothing about the subscription.
+                next.map_or(PushResult::OutOfTries, PushResult::Later)
             }
         };
         let _permit = self.storing.acquire().await.ok();

@@ -95,6 +95,10 @@ impl Store {
                 );
                 outbox::append(transaction, created).await?;
             }
+            if told.is_none() {
+                // It is told already, or something newer of the same is.
+                return Ok(());
+            }
             notification = told.map(|told| told.id);
         } else {
             let people = match &notice.batching {

@@ -45,6 +45,12 @@ impl Store {
             .filter(|session| session.member_id == member && session.ended_at.is_none())
             .filter(|session| !is_expired(session.started_at, session.refreshed_at, now))
             .ok_or(AuthError::SessionEnded)?;
+        // What waits for the one before is not for this one.
+        push_subscription::Entity::delete_many()
+            .filter(push_subscription::Column::Address.eq(subscription.address.as_str()))
+            .filter(push_subscription::Column::MemberId.ne(member))
+            .exec(&transaction)
+            .await?;
         let keys = subscription.keys.clone();
         let (p256dh, auth) = keys.map(|keys| (keys.p256dh, keys.auth)).unzip();
         let insert = Statement::from_sql_and_values(

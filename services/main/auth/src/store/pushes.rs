@@ -34,6 +34,9 @@ pub enum PushResult {
     /// The subscription has ended.
     Gone,
     Later(DateTime<Utc>),
+    /// The service did not answer in time.
+    OutOfTries,
+    /// The service does not take it.
     GivenUp,
 }
 
@@ -213,7 +216,7 @@ impl Store {
                         vec![subscription.into(), MAX_FAILURES.into()],
                     ));
                 }
-                PushResult::Later(_) => {}
+                PushResult::Later(_) | PushResult::OutOfTries => {}
             }
         }
         match result {
@@ -222,7 +225,10 @@ impl Store {
                 "update push_send set next_try_at = $2 where id = $1 and tries = $3",
                 vec![claimed.id.into(), at.into(), claimed.tries.into()],
             )),
-            PushResult::Accepted | PushResult::Gone | PushResult::GivenUp => statements.push((
+            PushResult::Accepted
+            | PushResult::Gone
+            | PushResult::OutOfTries
+            | PushResult::GivenUp => statements.push((
                 "delete from push_send where id = $1",
                 vec![claimed.id.into()],
             )),

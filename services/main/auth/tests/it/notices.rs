@@ -342,6 +342,7 @@ async fn events_arrive_by_the_broker(pool: PgPool) {
     };
     let following = consumer::follow(world.store.clone(), amqp.clone(), spec, shutdown.clone());
     tokio::spawn(following);
+    let link = amqp.clone();
     let relay = Relay::new(pool.clone(), amqp, "auth-test");
     tokio::spawn(relay.run(shutdown.clone()));
     let database = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
@@ -359,6 +360,9 @@ async fn events_arrive_by_the_broker(pool: PgPool) {
     })
     .await;
     assert_eq!(inbox(&world, me).await[0].0, "대회가 끝났어요");
-    assert_eq!(inbox(&world, me).await.len(), 1);
+    let told = "notification where title = '대회가 끝났어요'";
+    assert_eq!(world.count(told).await, 1);
     shutdown.cancel();
+    let link = link.channel().await;
+    let _gone = link.queue_delete(queue.into(), Default::default()).await;
 }

@@ -207,9 +207,15 @@ async fn an_address_belongs_to_whoever_subscribed_it_last(pool: PgPool) {
         ..request.clone()
     };
     assert!(stage.subscribe_with(foreign).await.is_err());
+    // What waits for a second try is the first one's alone.
+    stage.tell("앞사람의 체결", true).await;
+    let kinds = [auth::domain::PushKind::Web];
+    let divided = stage.world.store.divide_deliveries(&kinds, true, 10).await;
+    assert_eq!(divided.unwrap(), 1);
     for _repeated in 0..2 {
         stage.subscribe_with(request.clone()).await.unwrap();
     }
+    assert_eq!(stage.world.count("push_send").await, 0);
     stage.tell("앞사람", false).await;
     assert_eq!(stage.send_due().await, 0);
 

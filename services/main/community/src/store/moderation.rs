@@ -159,6 +159,7 @@ impl Store {
         // Nobody was told of a comment while it was held.
         if let (TextRef::Comment(comment), Publication::Held, Publication::Published) =
             (text, locked.publication(), publication)
+            && !locked.is_deleted
         {
             self.tell_comment(connection, comment, now).await?;
         }

@@ -109,7 +109,7 @@ async fn a_store_that_hangs_is_given_up(pool: PgPool) {
     );
     assert_eq!(reason(uploaded), "UNAVAILABLE");
     assert_eq!(reason(read), "UNAVAILABLE");
-    assert!(begun.elapsed() < Duration::from_secs(14));
+    assert!(begun.elapsed() < Duration::from_secs(30));
     assert_eq!(world.count(USABLE).await, 1);
 }
 

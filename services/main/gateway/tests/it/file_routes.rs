@@ -121,7 +121,7 @@ async fn a_file_is_cached_for_a_year_and_asked_for_again_by_its_tag() {
     let headers = [
         ("content-type", "image/jpeg"),
         ("content-length", "150000"),
-        ("cache-control", "public, max-age=31536000, immutable"),
+        ("cache-control", "private, max-age=31536000, immutable"),
         ("x-content-type-options", "nosniff"),
         ("set-cookie", ""),
         ("vary", ""),

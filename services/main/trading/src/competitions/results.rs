@@ -102,6 +102,20 @@ impl Store {
                 of_board.filter(|prize| (prize.first_place..=prize.last_place).contains(&place));
             of_place.next().map_or(0, |prize| prize.points)
         };
+        for slice in ranked.chunks(ROWS) {
+            self.tell_slice(transaction, competition, slice, (ranked.len(), &points))
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn tell_slice(
+        &self,
+        transaction: &DatabaseTransaction,
+        competition: &Competition,
+        ranked: &[Ranked],
+        (count, points): (usize, &(impl Fn(i32) -> i64 + Sync)),
+    ) -> Result<(), TradingError> {
         let mut writes = WriteSet::default();
         for one in ranked {
             let told = CompetitionRanked {
@@ -109,7 +123,7 @@ impl Store {
                 name: competition.title.clone(),
                 member_id: one.member_id.0,
                 rank: one.rank,
-                ranked: i32::try_from(ranked.len()).unwrap_or(i32::MAX),
+                ranked: i32::try_from(count).unwrap_or(i32::MAX),
                 points: points(one.place),
             };
             writes.event(&events::competition_ranked(&told, self.clock.as_ref()));

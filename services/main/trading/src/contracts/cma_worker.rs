@@ -21,6 +21,8 @@ pub struct CmaWorker {
     failed: Postponed,
     /// The newest day of which every account is paid, but for those in `left`.
     paid: Option<NaiveDate>,
+    /// A day that is being paid, and the last account that was reached: another process may pay in between.
+    scan: Option<(NaiveDate, AccountId)>,
     /// Accounts that were locked, or whose payment failed.
     left: BTreeSet<AccountId>,
 }
@@ -32,6 +34,7 @@ impl CmaWorker {
             store,
             failed: Postponed::default(),
             paid: None,
+            scan: None,
             left: BTreeSet::new(),
         }
     }
@@ -69,18 +72,24 @@ impl CmaWorker {
             }
             return Ok(());
         }
-        self.left.clear();
-        let mut after = AccountId(0);
+        let begun = self.scan.filter(|(day, _)| *day == newest);
+        let mut after = begun.map_or(AccountId(0), |(_, after)| after);
+        if begun.is_none() {
+            self.left.clear();
+        }
         loop {
+            self.scan = Some((newest, after));
             let accounts = self.store.cma_accounts(after).await?;
             let Some(last) = accounts.last() else {
                 break;
             };
-            after = *last;
+            let last = *last;
             if !self.pay(&accounts, newest).await {
                 return Ok(());
             }
+            after = last;
         }
+        self.scan = None;
         self.paid = Some(newest);
         Ok(())
     }

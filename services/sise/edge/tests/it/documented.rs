@@ -10,7 +10,6 @@ use edge::config::Config;
 use edge::fills::{CHANNELS_PER_MINUTE, MAX_CHANNELS_PER_MEMBER};
 use edge::protocol::{Destination, MAX_CODES_PER_FRAME, MAX_FRAME_BYTES};
 use futures_util::future::join_all;
-use proto::auth::v1::NotificationCreated;
 use proto::trading::v1::MemberFills;
 use serde_json::{Value, json};
 use testkit::keys;
@@ -20,7 +19,8 @@ use crate::document::{self, DOCUMENT, Sender, channel};
 use crate::fakes::LISTED;
 use crate::garbage::{closed_with, frame};
 use crate::http::send;
-use crate::private::{new_member, notice, now, publish_event};
+use crate::notices::heard;
+use crate::private::{new_member, notice, now};
 use crate::rig::{Rig, SOON};
 use crate::sockets::raw;
 
@@ -77,16 +77,7 @@ async fn every_documented_message_is_exchanged_and_no_other() {
         })
         .await;
 
-    let created = NotificationCreated {
-        member_id: member,
-        notification_id: 71,
-        r#type: "COMMENT".to_owned(),
-        unread: 100,
-    };
-    publish_event(&rig, "auth.notification.created.v1", &created).await;
-    client
-        .receive_until(|message| message["destination"] == "/member/notice")
-        .await;
+    heard(&rig, member, 71, &mut client).await;
 
     // The log has been silent since the edge started.
     client

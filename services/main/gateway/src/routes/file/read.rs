@@ -21,7 +21,7 @@ use crate::error::{ApiError, Reason};
 use crate::extract::Path;
 use crate::state::AppState;
 
-const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const FOREVER: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
 const ID_DIGITS: usize = 32;
 /// Between two messages of community.
 const MAX_SILENCE: Duration = Duration::from_secs(10);

@@ -219,7 +219,8 @@ async fn who_is_joining_keeps_no_board_from_being_renewed(pool: PgPool) {
     let mut client = world.client.clone();
     let joining = tokio::spawn(async move { client.join_competition(request).await });
     let waiting = "select count(*) from pg_locks where not granted \
-        and relation = 'competition_entry'::regclass";
+        and relation = 'competition_entry'::regclass \
+        and database = (select oid from pg_database where datname = current_database())";
     while world.world.count(waiting).await == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
