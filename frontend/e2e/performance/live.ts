@@ -23,6 +23,64 @@ export interface Storm {
   heapGrowthMbPerMinute: number;
 }
 
+/** What the page does for prices, as counts: the same on every machine that keeps up. */
+export interface StormWork {
+  ticks: number;
+  frames: number;
+  layouts: number;
+  /** The number of times in which something of the page was changed. */
+  drawings: number;
+  changes: number;
+  newElements: number;
+}
+
+/** Counts the work of a list that is not scrolled while this many prices a second change. */
+export async function countStormWork(browser: Browser, dist: string, ticksPerSecond: number, seconds: number): Promise<StormWork> {
+  const product = await serveManyRows(dist, 20, ticksPerSecond);
+  const { context, page, session } = await openMeasured(browser);
+  try {
+    await page.goto(`${product.origin}${LIST}`);
+    await page.getByText('실시간', { exact: true }).waitFor();
+    await page.waitForTimeout(WARM_UP_MS);
+    await session.send('Performance.enable');
+    const before = await layoutsOf(session);
+    const sentBefore = product.ticksSent();
+    await page.evaluate(countFrames);
+    await page.evaluate(() => {
+      const counted = { drawings: 0, changes: 0, newElements: 0 };
+      (window as unknown as { counted: typeof counted }).counted = counted;
+      new MutationObserver((changes) => {
+        counted.drawings += 1;
+        counted.changes += changes.length;
+        for (const { addedNodes } of changes) counted.newElements += [...addedNodes].filter((node) => node instanceof Element).length;
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    await page.waitForTimeout(seconds * 1_000);
+    const counted = await page.evaluate(() => {
+      const { counted: found, gaps } = window as unknown as { counted: Omit<StormWork, 'ticks' | 'frames' | 'layouts'>; gaps: number[] };
+      return { ...found, frames: gaps.length };
+    });
+    return { ...counted, ticks: product.ticksSent() - sentBefore, layouts: (await layoutsOf(session)) - before };
+  } finally {
+    await context.close();
+    product.close();
+  }
+}
+
+/** The layouts of the page for each tap on hearts, chips and tabs while 100 prices a second change. */
+export async function countTapWork(browser: Browser, dist: string): Promise<number[]> {
+  const layouts: number[] = [];
+  await onTappedList(browser, dist, async (session, _page, tapAll) => {
+    await session.send('Performance.enable');
+    await tapAll(async (tap) => {
+      const before = await layoutsOf(session);
+      await tap();
+      layouts.push((await layoutsOf(session)) - before);
+    });
+  });
+  return layouts;
+}
+
 /** A list that is not scrolled while this many prices a second change. */
 export async function measureStorm(browser: Browser, dist: string, ticksPerSecond: number, seconds: number): Promise<Storm> {
   const product = await serveManyRows(dist, 20, ticksPerSecond);
@@ -91,6 +149,11 @@ export async function measureTapDelays(browser: Browser, dist: string): Promise<
     delaysMs = await page.evaluate(() => [...(window as unknown as { delays: Map<number, number> }).delays.values()]);
   });
   return delaysMs;
+}
+
+async function layoutsOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? Number.NaN;
 }
 
 type Tap = () => Promise<void>;
