@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Proves the ledger under faults: random orders, modifications, cancellations and repeats, money acts among
-# them (transfers, items, contracts), and answers to quizzes whose points become won, against a running product, while its processes and servers are killed and other faults are injected in turn;
+# them (transfers, items, contracts, resets, competitions), and answers to quizzes whose points become won, against a running product, while its processes and servers are killed and other faults are injected in turn;
 # during the run the markets close and shares are split. In the end every response must be in the
-# database exactly once. Environment: SEED, OPERATIONS, KILL_EVERY_S, RESTING (open orders at the
-# close), CLOSE_AFTER_S (0 = no close).
+# database exactly once. Then market days move on, so that contracts pay and mature and competitions
+# end, and everything must add up again. Environment: SEED, OPERATIONS, KILL_EVERY_S, RESTING (open
+# orders at the close), CLOSE_AFTER_S (0 = no close), MOVES (days, separated by commas; none by default
+# for unoptimised programs).
 set -euo pipefail
 export INSTANCE=proof DURABLE=yes
 source "$(dirname "$0")/load.sh"
@@ -14,6 +16,8 @@ KILL_EVERY_S=${KILL_EVERY_S:-6}
 if [ "$PROFILE" = dev ]; then
   export PROOF_CLIENTS=${PROOF_CLIENTS:-16} PROOF_PHONES=${PROOF_PHONES:-6}
   SECONDS_MAX=${SECONDS_MAX:-75}
+  # Market days take such programs some seconds each.
+  MOVES=${MOVES-}
   RESTING=${RESTING:-2000} CLOSE_AFTER_S=${CLOSE_AFTER_S:-45} START_S=${START_S:-90}
 fi
 RESTING=${RESTING:-12000}
@@ -21,7 +25,11 @@ CLOSE_AFTER_S=${CLOSE_AFTER_S:-120}
 # Maximum time to start an installation from nothing.
 START_S=${START_S:-60}
 FROZEN_S=${FROZEN_S:-8}
-KILLED=(gateway postgres trading rabbitmq auth market-data redis education edge)
+KILLED=(gateway postgres trading education community rabbitmq auth market-data redis edge)
+# While market days are worked off.
+KILLED_AFTER_MOVE=(trading postgres trading rabbitmq)
+# The end of every competition, and then that of contracts of a year.
+MOVES=${MOVES-35,370}
 ACTS=(repeat_batches lock_account lose_stream flush_redis lose_writer freeze_auth)
 own_servers "the proof kills its servers"
 # A stopped process does not handle SIGTERM.
@@ -91,6 +99,7 @@ fi
   DATABASE_URL=$(database_url trading owner)
   EDUCATION_DATABASE_URL=$(database_url education owner)
   export DATABASE_URL EDUCATION_DATABASE_URL AMQP_URL PROOF_SEED=$SEED PROOF_OPERATIONS=$OPERATIONS PROOF_SECONDS_MAX=${SECONDS_MAX:-3600}
+  [ -z "$MOVES" ] || export PROOF_MOVES=$MOVES
   exec "$(binaries)/proof" orders
 ) >"$log" 2>&1 &
 load=$!
@@ -130,6 +139,32 @@ while placing; do
   fi
 done
 thaw_all
+moves=0
+moved() { grep -c "^proof: $1 " "$log" || true; }
+# Starts the market and what lives by its time again, so many days later.
+move_clock() {
+  local name
+  for name in trading market-data; do kill -TERM "$(pid_of "$name")" 2>/dev/null || true; done
+  for name in trading market-data; do wait_until "$name" 60 stopped "$name"; done
+  CLOCK_SHIFT_S=$((${CLOCK_SHIFT_S:-0} + $1 * 86400)) "$HERE/stack.sh" start >/dev/null || fail "the product did not start $1 days later"
+  CLOCK_SHIFT_S=$((${CLOCK_SHIFT_S:-0} + $1 * 86400))
+}
+stopped() { ! supervised "$1"; }
+while running "$load"; do
+  if [ "$(moved move)" -gt "$moves" ]; then
+    days=$(sed -n 's/^proof: move \([0-9]*\) days$/\1/p' "$log" | tail -n 1)
+    moves=$((moves + 1))
+    move_clock "$days"
+    acted[move_days]=$((${acted[move_days]:-0} + 1))
+    KILLED=("${KILLED_AFTER_MOVE[@]}")
+  fi
+  if [ "$(moved moved)" -lt "$moves" ]; then
+    kill_one
+    pause "$KILL_EVERY_S"
+  else
+    pause 1
+  fi
+done
 echo
 status=0
 wait "$load" || status=$?
@@ -138,6 +173,6 @@ for name in "${!killed[@]}"; do echo "killed: $name ${killed[$name]} times"; don
 for name in "${!acted[@]}"; do echo "done: ${name//_/ } ${acted[$name]} times"; done | sort
 say "$kills kills"
 # Faults are at the end of the output, which callers may truncate.
-grep -v ' WARN \| INFO ' "$log" | tail -n 40
+grep -v ' WARN \| INFO ' "$log" | tail -n 60
 [ $status = 0 ] || fail "the proof failed with seed $SEED; see ${log#"$ROOT"/}"
 for name in "${ACTS[@]}"; do [ "${acted[$name]:-0}" -gt 0 ] || say "there was no time to ${name//_/ }"; done

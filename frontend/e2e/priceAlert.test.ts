@@ -47,7 +47,7 @@ test.each([
     const near = kind === 'ABOVE' ? Math.max(value, now.trdPrc + 1) : Math.min(value, now.trdPrc - 1);
     await api.post('/api/v1/market/alert', { memberSid: session.memberSid, code: '005930', kind, value: near }, session.token);
   }
-  await eventually('an alert fires', async () => (await alertsOf(session)).fired.length > 0);
+  await eventually('an alert fires', async () => (await alertsOf(session)).fired.length > 0, 60_000);
   const [fired] = (await alertsOf(session)).fired;
   expect(fired?.firedPrice).toBeGreaterThan(0);
   expect(fired?.tickSeq).toBeGreaterThan(0);

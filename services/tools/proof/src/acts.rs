@@ -2,6 +2,7 @@
 //! model of what they leave. A client acts for members of its own, so its model is exact.
 
 pub(crate) mod check;
+pub(crate) mod competitions;
 pub(crate) mod products;
 mod results;
 pub(crate) mod shop;
@@ -10,7 +11,7 @@ mod wallet;
 
 use products::Product;
 pub(crate) use results::ActResults;
-pub(crate) use wallet::Wallet;
+pub(crate) use wallet::{LOCKED, Wallet};
 
 /// Codes of the sub-accounts that a transfer opens.
 pub(crate) const SUB_ACCOUNTS: [&str; 4] = ["01", "02", "05", "06"];
@@ -51,6 +52,25 @@ pub(crate) enum Act {
         /// What the member was shown.
         payout: Option<i64>,
     },
+    /// Ends the season.
+    Reset,
+    JoinCompetition(JoinCompetition),
+    LeaveCompetition {
+        competition_id: i64,
+    },
+    CreateLeague {
+        days: i32,
+        cash_won: i64,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct JoinCompetition {
+    pub(crate) competition_id: i64,
+    /// Of a league.
+    pub(crate) invite_code: Option<String>,
+    /// Whether there is such an event, with this code.
+    pub(crate) is_known: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -106,6 +126,24 @@ pub(crate) enum ActReply {
         /// Of the BASIC account, afterwards.
         won: i64,
     },
+    Reset {
+        /// That has begun.
+        season: i32,
+        deposit_won: i64,
+    },
+    Joined {
+        competition_id: i64,
+        number: String,
+        cash_won: i64,
+    },
+    Left {
+        competition_id: i64,
+    },
+    LeagueCreated {
+        competition_id: i64,
+        number: String,
+        invite_code: String,
+    },
 }
 
 /// The final response to a request: what it did, or the reason of a refusal.
@@ -123,6 +161,22 @@ impl ActRequest {
 }
 
 impl Act {
+    /// Whether it moves what a member has outside of competitions.
+    pub(crate) fn is_of_own_money(&self) -> bool {
+        match self {
+            Self::Transfer { .. }
+            | Self::CloseAccount { .. }
+            | Self::BuyItem { .. }
+            | Self::OpenContract(_)
+            | Self::PayIntoContract { .. }
+            | Self::CloseContract { .. }
+            | Self::Reset => true,
+            Self::JoinCompetition(_)
+            | Self::LeaveCompetition { .. }
+            | Self::CreateLeague { .. } => false,
+        }
+    }
+
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Transfer { .. } => "transfer",
@@ -131,6 +185,10 @@ impl Act {
             Self::OpenContract(_) => "open contract",
             Self::PayIntoContract { .. } => "pay into contract",
             Self::CloseContract { .. } => "close contract",
+            Self::Reset => "reset",
+            Self::JoinCompetition(_) => "join competition",
+            Self::LeaveCompetition { .. } => "leave competition",
+            Self::CreateLeague { .. } => "create league",
         }
     }
 }

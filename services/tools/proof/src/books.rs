@@ -2,6 +2,7 @@
 //! each holding. Implements the fee and rounding rules a second time, independent of the service,
 //! so that a mistake in one of the two is a difference.
 
+mod holding_end;
 mod holding_split;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -11,6 +12,7 @@ use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
+use self::holding_end::HoldingEnd;
 use self::holding_split::{Holding, HoldingSplit};
 use crate::splits::Splits;
 
@@ -40,6 +42,8 @@ struct Account {
     holdings: BTreeMap<String, Holding>,
     /// Splits not applied yet, oldest first.
     splits: VecDeque<HoldingSplit>,
+    /// The same of holdings that ended with a season or a competition.
+    ends: VecDeque<HoldingEnd>,
 }
 
 struct Rates {
@@ -74,13 +78,18 @@ pub(crate) async fn check(
             .splits
             .push_back(row);
     }
+    let end_rows = holding_end::read(snapshot, members).await?;
+    let ends = end_rows.len();
+    for (account_id, row) in end_rows {
+        accounts.entry(account_id).or_default().ends.push_back(row);
+    }
     let mut fills = 0_u64;
     let mut rows = sqlx::query(FILLS).bind(members).fetch(&mut *snapshot);
     while let Some(row) = rows.try_next().await? {
         fills += 1;
         let account = accounts.entry(row.try_get("account_id")?).or_default();
         let id: i64 = row.try_get("id")?;
-        faults.extend(account.apply_splits_before(id));
+        faults.extend(account.apply_before(id));
         let code: String = row.try_get("instrument_code")?;
         if let Some(holding) = account.holdings.get(&code) {
             faults.extend(holding.missed(&recorded, &code, row.try_get("trading_day")?));
@@ -91,7 +100,7 @@ pub(crate) async fn check(
     }
     drop(rows);
     for (id, account) in &mut accounts {
-        faults.extend(account.apply_splits_before(i64::MAX));
+        faults.extend(account.apply_before(i64::MAX));
         for (code, holding) in &account.holdings {
             let missed = holding.missed(&recorded, code, i32::MAX);
             faults.extend(missed.map(|fault| format!("account {id}: {fault}")));
@@ -100,7 +109,7 @@ pub(crate) async fn check(
     faults.extend(balances(snapshot, members, &accounts).await?);
     faults.extend(holdings(snapshot, members, &accounts).await?);
     println!(
-        "checked: {fills} fills and {splits} splits of holdings recomputed for {} accounts, {} differences",
+        "checked: {fills} fills, {splits} splits and {ends} ends of holdings recomputed for {} accounts, {} differences",
         accounts.len(),
         faults.len()
     );
@@ -108,14 +117,23 @@ pub(crate) async fn check(
 }
 
 impl Account {
-    /// Applies the splits before the fill `id`; returns their faults.
-    fn apply_splits_before(&mut self, id: i64) -> Vec<String> {
+    /// Applies splits and ends before the fill `id`; returns their faults.
+    fn apply_before(&mut self, id: i64) -> Vec<String> {
         let mut faults = Vec::new();
-        while let Some(row) = self.splits.pop_front_if(|row| row.id < id) {
-            let holding = self.holdings.entry(row.split.code.clone()).or_default();
-            faults.extend(holding.apply_split(&row));
+        loop {
+            let end = self.ends.front().map_or(i64::MAX, |row| row.id);
+            let split = self.splits.front().map_or(i64::MAX, |row| row.id);
+            if end.min(split) >= id {
+                return faults;
+            }
+            if let Some(row) = self.splits.pop_front_if(|_| split < end) {
+                let holding = self.holdings.entry(row.split.code.clone()).or_default();
+                faults.extend(holding.apply_split(&row));
+            } else if let Some(row) = self.ends.pop_front() {
+                let holding = self.holdings.entry(row.code.clone()).or_default();
+                faults.extend(holding.end(&row));
+            }
         }
-        faults
     }
 
     /// Applies a fill; returns its fault as a sentence.

@@ -2,6 +2,7 @@
 //! the response with its model.
 
 mod acts;
+mod competitions;
 mod requests;
 
 use std::collections::BTreeMap;
@@ -12,9 +13,10 @@ use std::time::{Duration, Instant};
 
 use rust_decimal::Decimal;
 
-use crate::Arguments;
 use crate::acts::ActRequest;
+use crate::acts::competitions::Events;
 use crate::acts::products::Products;
+use crate::arguments::Arguments;
 use crate::invalid_request;
 use crate::model::{Model, OrderState, TrackedOrder};
 use crate::order::{
@@ -30,6 +32,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 const REPEATABLE_MAX: usize = 50;
 /// Of the operations; the others are about orders.
 const ACTS_PERCENT: u64 = 15;
+/// Of the operations; each may be several requests.
+const COMPETITIONS_PERCENT: u64 = 4;
+const ACTS_OR_COMPETITIONS: u64 = ACTS_PERCENT + COMPETITIONS_PERCENT;
 
 pub(crate) struct Client {
     pub(crate) transport: Transport,
@@ -43,6 +48,7 @@ pub(crate) struct Client {
     pub(crate) done: Vec<OrderRequest>,
     acts_done: Vec<ActRequest>,
     products: Products,
+    events: Events,
     pub(crate) results: Results,
 }
 
@@ -51,7 +57,7 @@ impl Client {
         arguments: &Arguments,
         index: u64,
         transport: Transport,
-        products: Products,
+        (products, events): (Products, Events),
     ) -> Self {
         Self {
             transport,
@@ -65,6 +71,7 @@ impl Client {
             done: Vec::new(),
             acts_done: Vec::new(),
             products,
+            events,
             results: Results::default(),
         }
     }
@@ -106,8 +113,10 @@ impl Client {
     }
 
     async fn operate(&mut self) {
-        if self.rng.below(100) < ACTS_PERCENT {
-            return self.act().await;
+        match self.rng.below(100) {
+            0..ACTS_PERCENT => return self.act().await,
+            ACTS_PERCENT..ACTS_OR_COMPETITIONS => return self.compete().await,
+            _ => {}
         }
         match self.rng.below(40) {
             0..=4 => {

@@ -65,6 +65,7 @@ fn other_members_order(client: &mut Client) -> Option<InvalidRequest> {
             price: None,
             quantity: None,
             amount_won: None,
+            competes: false,
         },
         reasons: &["ORDER_NOT_FOUND"],
         is_stored: false,

@@ -7,12 +7,15 @@
 //! back, and no candle may be missing. A market close and share splits may happen during the run.
 
 mod acts;
+mod arguments;
 mod books;
 mod candles;
 mod caught_up;
 mod client;
+mod identity;
 mod invalid_request;
 mod model;
+mod moved;
 mod order;
 mod phone;
 mod prices;
@@ -27,7 +30,6 @@ mod trading_client;
 mod transport;
 mod workload;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -43,7 +45,9 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use trading::audit;
 
+use crate::acts::competitions::Events;
 use crate::acts::products::Products;
+use crate::arguments::Arguments;
 use crate::client::Client;
 use crate::phone::Phone;
 use crate::results::Results;
@@ -53,78 +57,6 @@ use crate::students::{Studied, Worker};
 use crate::trading_client::TradingClient;
 use crate::transport::Transport;
 use crate::workload::Workload;
-
-#[derive(Clone, Debug, Parser)]
-struct Arguments {
-    /// URL of trading.
-    #[arg(long, env = "TRADING_URL", default_value = "http://127.0.0.1:9102")]
-    trading_url: String,
-    /// URL of education.
-    #[arg(long, env = "EDUCATION_URL", default_value = "http://127.0.0.1:9105")]
-    education_url: String,
-    /// Education's database, for the checks; without it nobody studies.
-    #[arg(long, env = "EDUCATION_DATABASE_URL", hide_env_values = true)]
-    education_database_url: Option<SecretString>,
-    /// Clients that answer quizzes.
-    #[arg(long, env = "PROOF_STUDENTS", default_value_t = 4)]
-    students: u64,
-    /// Public origin of the gateway.
-    #[arg(long, env = "PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
-    public_origin: String,
-    /// Public origin of the edge.
-    #[arg(long, env = "SISE_ORIGIN", default_value = "http://localhost:8081")]
-    sise_origin: String,
-    /// Trading's database, for the checks.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    database_url: SecretString,
-    /// URL of the broker; the checks wait until the matcher has read its tick log.
-    #[arg(long, env = "AMQP_URL", hide_env_values = true)]
-    amqp_url: SecretString,
-    /// Operations of all clients together.
-    #[arg(long, env = "PROOF_OPERATIONS", default_value_t = 20_000)]
-    operations: u64,
-    /// Concurrent clients.
-    #[arg(long, env = "PROOF_CLIENTS", default_value_t = 32)]
-    clients: u64,
-    /// Clients of these that join as members and use HTTP.
-    #[arg(long, env = "PROOF_PHONES", default_value_t = 16)]
-    phones: u64,
-    /// Members the others action for.
-    #[arg(long, env = "PROOF_MEMBERS", default_value_t = 400)]
-    members: u64,
-    /// Sockets that subscribe to prices.
-    #[arg(long, env = "PROOF_WATCHERS", default_value_t = 3)]
-    watchers: u64,
-    /// Seed of the random numbers.
-    #[arg(long, env = "PROOF_SEED", default_value_t = 1)]
-    seed: u64,
-    /// Codes of the traded instruments.
-    #[arg(
-        long,
-        env = "PROOF_CODES",
-        value_delimiter = ',',
-        default_value = "005930,000660,035420,069500,AAPL,NVDA,KRW-BTC,KRW-XRP,04020000"
-    )]
-    codes: Vec<String>,
-    /// Ends the load after this many seconds even if operations remain.
-    #[arg(long, env = "PROOF_SECONDS_MAX", default_value_t = 3_600)]
-    seconds_max: u64,
-    /// Open orders far from the market, placed before the load begins.
-    #[arg(long, env = "PROOF_RESTING", default_value_t = 0)]
-    resting: u64,
-    /// When the markets close, in Unix seconds; the load continues for 25 seconds after it.
-    #[arg(long, env = "PROOF_CLOSE_AT")]
-    close_at: Option<i64>,
-    /// Splits at that close: `split CODE DAY NEW/OLD; …`.
-    #[arg(long, env = "PROOF_SPLITS", default_value = "")]
-    splits: Splits,
-    /// Ends the load when this file exists, even if operations remain.
-    #[arg(long, env = "PROOF_UNTIL")]
-    until: Option<PathBuf>,
-    /// Seconds that one operation is retried without a response.
-    #[arg(long, env = "PROOF_TIMEOUT_S", default_value_t = 180)]
-    timeout_s: u64,
-}
 
 /// Above the ids of members who join; each seed has a range of its own.
 const FIRST_MEMBER: u64 = 1_000_000_000_000;
@@ -181,6 +113,11 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         members.push(i64::try_from(member)?);
     }
     let phones = u64::try_from(transports.len())?;
+    let first_competing = first_member + arguments.members;
+    let competing = arguments.clients.saturating_sub(phones) * transport::COMPETING_MEMBERS;
+    for member in first_competing..first_competing + competing {
+        members.push(i64::try_from(member)?);
+    }
     while u64::try_from(transports.len())? < arguments.clients {
         let index = u64::try_from(transports.len())? - phones;
         transports.push(Transport::Grpc {
@@ -188,11 +125,13 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
             first_member,
             members: arguments.members,
             first_acting: first_member + index * transport::ACTING_MEMBERS,
+            first_competing: first_competing + index * transport::COMPETING_MEMBERS,
         });
     }
 
     let products = acts::products::read(&arguments.public_origin).await?;
-    let clients = place_resting(&arguments, transports, &products).await?;
+    let events = Events::read(&trading, i64::try_from(first_member)?).await?;
+    let clients = place_resting(&arguments, transports, (&products, &events)).await?;
     let sold_before = acts::shop::limit_stock(&connect(&arguments.database_url).await?).await?;
     println!("proof: started");
     let began = SystemClock.now();
@@ -232,10 +171,13 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         faults.extend(acts::check::delivered(&pool, &education, &results.acts).await?);
     }
     faults.extend(caught_up::wait(&pool, arguments.amqp_url.expose_secret()).await?);
-    let mut snapshot = snapshot(&pool).await?;
+    let mut snapshot = begin_snapshot(&pool).await?;
     faults.extend(responses::check(&mut snapshot, &results, &members).await?);
     faults.extend(books::check(&mut snapshot, &members, &arguments.splits).await?);
     faults.extend(acts::check::check(&mut snapshot, &results.acts).await?);
+    let competing = acts::check::competing_orders(&mut snapshot, &results.competing, &members);
+    faults.extend(competing.await?);
+    faults.extend(identity::check(&mut snapshot).await?);
     if arguments.close_at.is_some() {
         faults.extend(responses::closed(&mut snapshot, &members).await?);
     }
@@ -250,6 +192,13 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
         )
         .await?,
     );
+    if !arguments.moves.is_empty() {
+        let amqp_url = arguments.amqp_url.expose_secret();
+        faults.extend(moved::run(&pool, amqp_url, &arguments.moves).await?);
+        let mut snapshot = begin_snapshot(&pool).await?;
+        faults.extend(books::check(&mut snapshot, &members, &arguments.splits).await?);
+        faults.extend(acts::check::whole_ledger(&mut snapshot).await?);
+    }
     // The relay was killed too; events that it is still sending are not late.
     let report = audit::run(&pool, 120).await?;
     println!("{report}");
@@ -294,7 +243,10 @@ async fn books(database_url: &SecretString) -> anyhow::Result<()> {
     let members: Vec<i64> = sqlx::query_scalar("select distinct member_id from account")
         .fetch_all(&pool)
         .await?;
-    let faults = books::check(&mut *snapshot(&pool).await?, &members, &Splits::default()).await?;
+    let mut snapshot = begin_snapshot(&pool).await?;
+    let mut faults = books::check(&mut snapshot, &members, &Splits::default()).await?;
+    faults.extend(identity::check(&mut snapshot).await?);
+    drop(snapshot);
     for fault in faults.iter().take(100) {
         println!("fault: {fault}");
     }
@@ -310,7 +262,7 @@ async fn books(database_url: &SecretString) -> anyhow::Result<()> {
 async fn place_resting(
     arguments: &Arguments,
     transports: Vec<Transport>,
-    products: &Products,
+    (products, events): (&Products, &Events),
 ) -> anyhow::Result<Vec<Client>> {
     let grpc_clients = transports
         .iter()
@@ -325,7 +277,7 @@ async fn place_resting(
             arguments,
             u64::try_from(index)?,
             transport,
-            Arc::clone(products),
+            (Arc::clone(products), events.clone()),
         );
         resting.spawn(async move {
             if matches!(client.transport, Transport::Grpc { .. }) {
@@ -377,7 +329,9 @@ async fn run_clients(arguments: &Arguments, all: Vec<Client>) -> anyhow::Result<
 }
 
 /// A repeatable-read transaction, so that orders that fill meanwhile do not change the checks.
-async fn snapshot(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+pub(crate) async fn begin_snapshot(
+    pool: &PgPool,
+) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     let mut snapshot = pool.begin().await?;
     sqlx::query("set transaction isolation level repeatable read, read only")
         .execute(&mut *snapshot)

@@ -8,7 +8,9 @@ mod split_order;
 use rust_decimal::Decimal;
 
 use self::new_order::check_new_order;
-use crate::order::{Action, OrderRequest, OrderResponse, OrderSheet, OrderSide, OrderView};
+use crate::order::{
+    Action, OrderCategory, OrderRequest, OrderResponse, OrderSheet, OrderSide, OrderView,
+};
 use crate::rng::Rng;
 use crate::splits::Splits;
 
@@ -34,6 +36,8 @@ pub(crate) struct TrackedOrder {
     pub(crate) price: Option<Decimal>,
     pub(crate) quantity: Decimal,
     pub(crate) amount_won: Option<i64>,
+    /// Whether it is of an account of a competition.
+    pub(crate) competes: bool,
     pub(crate) state: OrderState,
     /// Whether a response showed it after its split; an order is split once.
     is_split: bool,
@@ -93,6 +97,10 @@ impl Model {
     ) -> Result<(), String> {
         if reply.code != request.code || reply.side != request.side {
             return Err(format!("an order of another kind: {reply:?}"));
+        }
+        let is_stock = request.category() == OrderCategory::Stock;
+        if request.competes && !is_stock {
+            return Err(format!("an order that no competition takes: {reply:?}"));
         }
         match request.action {
             Action::Place => check_new_order(reply, request.price, request, 0, sheet),
@@ -186,6 +194,7 @@ impl Model {
             price: reply.price,
             quantity: reply.quantity,
             amount_won: reply.amount_won,
+            competes: request.competes,
             state: OrderState::Open,
             is_split,
         });

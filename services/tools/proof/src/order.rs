@@ -50,9 +50,16 @@ pub(crate) struct OrderRequest {
     pub(crate) quantity: Option<Decimal>,
     /// The most that a market buy may cost; with it the quantity is an upper bound, if any.
     pub(crate) amount_won: Option<i64>,
+    /// Whether it is of an account of a competition.
+    pub(crate) competes: bool,
 }
 
 impl OrderRequest {
+    /// The code of the account that it names.
+    pub(crate) fn account(&self) -> &'static str {
+        if self.competes { "99" } else { "00" }
+    }
+
     /// Member and idempotency key, unique per request.
     pub(crate) fn identity(&self) -> (i64, String) {
         (self.member_id, self.key.clone())

@@ -300,7 +300,8 @@ fn order_body(request: &OrderRequest) -> String {
         (Action::Modify(order_id), OrderSide::Sell) => ("매도정정", Some(order_id)),
     };
     format!(
-        r#"{{"acno":"00","isuSrtCd":"{}","juPrc":{},"juQty":{},"orderAmount":{},"memberSid":{},"orderGb":"{order_gb}","orderCategory":"{category}","orderSid":{},"riskAck":true,"reqSid":"{}"}}"#,
+        r#"{{"acno":"{}","isuSrtCd":"{}","juPrc":{},"juQty":{},"orderAmount":{},"memberSid":{},"orderGb":"{order_gb}","orderCategory":"{category}","orderSid":{},"riskAck":true,"reqSid":"{}"}}"#,
+        request.account(),
         request.code,
         or_null(request.price),
         or_null(request.quantity),

@@ -12,12 +12,23 @@ pub(crate) struct PreviewedOrder {
     pub(crate) cost: Cost,
 }
 
+/// An order that was placed while its member competed.
+pub(crate) struct CompetingOrder {
+    pub(crate) member_id: i64,
+    /// Of the event that counted then.
+    pub(crate) account_id: i64,
+    /// Whether the member had named the event; else another may have begun since.
+    pub(crate) is_chosen: bool,
+}
+
 #[derive(Default)]
 pub(crate) struct Results {
     /// By member and idempotency key.
     pub(crate) responses: BTreeMap<(i64, String), OrderResponse>,
     pub(crate) acts: ActResults,
     pub(crate) previews: Vec<PreviewedOrder>,
+    /// By order.
+    pub(crate) competing: BTreeMap<i64, CompetingOrder>,
     /// Orders that had ended without a request of their client.
     pub(crate) ended_alone: Vec<i64>,
     pub(crate) placed: u64,
@@ -44,6 +55,7 @@ impl Results {
         self.responses.extend(other.responses);
         self.acts.add(other.acts);
         self.previews.extend(other.previews);
+        self.competing.extend(other.competing);
         self.ended_alone.extend(other.ended_alone);
         self.placed += other.placed;
         self.canceled += other.canceled;
@@ -58,6 +70,14 @@ impl Results {
         self.unresolved.extend(other.unresolved);
         for (reason, count) in other.rejections {
             *self.rejections.entry(reason).or_default() += count;
+        }
+    }
+
+    /// The order in the response to a request, unless it was rejected.
+    pub(crate) fn order_of(&self, key: &(i64, String)) -> Option<i64> {
+        match self.responses.get(key)? {
+            OrderResponse::Order(reply) => Some(reply.order_id),
+            OrderResponse::Rejected(_) => None,
         }
     }
 

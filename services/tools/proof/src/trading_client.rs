@@ -8,14 +8,17 @@ use bootstrap::deadline::{self, Deadline};
 use bootstrap::{grpc, problem};
 use proto::common::v1::Decimal as WireDecimal;
 use proto::trading::v1 as wire;
+use proto::trading::v1::competition_service_client::CompetitionServiceClient;
 use proto::trading::v1::contract_service_client::ContractServiceClient;
 use proto::trading::v1::item_service_client::ItemServiceClient;
 use proto::trading::v1::order_service_client::OrderServiceClient;
+use proto::trading::v1::season_service_client::SeasonServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use proto::trading::v1::transfer_service_client::TransferServiceClient;
 use rust_decimal::Decimal;
 use tonic::{Code, Response, Status};
 
+use crate::acts::competitions::Event;
 use crate::order::{
     Action, Cost, OrderCategory, OrderRequest, OrderResponse, OrderSheet, OrderSide, OrderView,
     Outcome,
@@ -30,6 +33,8 @@ pub(crate) struct TradingClient {
     transfers: TransferServiceClient<grpc::Client>,
     items: ItemServiceClient<grpc::Client>,
     contracts: ContractServiceClient<grpc::Client>,
+    seasons: SeasonServiceClient<grpc::Client>,
+    competitions: CompetitionServiceClient<grpc::Client>,
 }
 
 impl TradingClient {
@@ -40,7 +45,9 @@ impl TradingClient {
             orders: OrderServiceClient::new(channel.clone()),
             transfers: TransferServiceClient::new(channel.clone()),
             items: ItemServiceClient::new(channel.clone()),
-            contracts: ContractServiceClient::new(channel),
+            contracts: ContractServiceClient::new(channel.clone()),
+            seasons: SeasonServiceClient::new(channel.clone()),
+            competitions: CompetitionServiceClient::new(channel),
         })
     }
 
@@ -93,6 +100,7 @@ impl TradingClient {
 
     /// Codes with the quantity of each that the member can sell.
     pub(crate) async fn sellable(&self, member_id: i64) -> Option<Vec<(String, Decimal)>> {
+        // Of the accounts of the present mode.
         let request = wire::ListHoldingsRequest {
             member_id,
             ..wire::ListHoldingsRequest::default()
@@ -125,6 +133,28 @@ impl TradingClient {
             tax_won: preview.tax_won,
             fx_rate: decimal(preview.fx_rate.as_ref()),
         })
+    }
+
+    /// Official events, with whether they run.
+    pub(crate) async fn official_events(&self, member_id: i64) -> Option<Vec<Event>> {
+        let mut competitions = self.competitions.clone();
+        let request = wire::ListCompetitionsRequest {
+            member_id,
+            ..wire::ListCompetitionsRequest::default()
+        };
+        let list = call(competitions.list_competitions(request)).await.ok()?;
+        let official = list
+            .competitions
+            .iter()
+            .filter(|one| one.kind() == wire::CompetitionKind::Official && one.can_join);
+        Some(
+            official
+                .map(|one| Event {
+                    id: one.competition_id,
+                    was_running: one.status() == wire::CompetitionStatus::Ongoing,
+                })
+                .collect(),
+        )
     }
 
     /// Cash of the basic account, including what open orders hold.
@@ -165,6 +195,9 @@ fn place_request(request: &OrderRequest) -> wire::PlaceOrderRequest {
     wire::PlaceOrderRequest {
         member_id: request.member_id,
         request_id: request.key.clone(),
+        account: Some(wire::AccountRef {
+            account_no: request.account().to_owned(),
+        }),
         instrument_code: request.code.clone(),
         side: side(request.side).into(),
         category: category(request.category()).into(),

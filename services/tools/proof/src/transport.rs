@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 
+use crate::acts::competitions::ModeResponse;
 use crate::acts::{ActRequest, ActResponse};
 use crate::order::{Cost, OrderRequest, OrderSheet, Outcome};
 use crate::phone::Phone;
@@ -10,6 +11,7 @@ use crate::trading_client::TradingClient;
 
 /// Few, so that the acts of each build on each other.
 pub(crate) const ACTING_MEMBERS: u64 = 3;
+pub(crate) const COMPETING_MEMBERS: u64 = 3;
 
 pub(crate) enum Transport {
     /// gRPC to trading, for a range of members.
@@ -19,6 +21,9 @@ pub(crate) enum Transport {
         members: u64,
         /// The first member whose money only this client moves; the next ones follow.
         first_acting: u64,
+        /// The first member for whom only this client does anything, also in competitions; the next
+        /// ones follow.
+        first_competing: u64,
     },
     /// HTTP through the gateway, for the member of the phone.
     Http(Box<Phone>),
@@ -44,6 +49,39 @@ impl Transport {
                 i64::try_from(first_acting + rng.below(ACTING_MEMBERS)).unwrap_or(i64::MAX)
             }
             Self::Http(phone) => phone.member_id(),
+        }
+    }
+
+    /// A member for whom no other client acts or orders.
+    pub(crate) fn competing_member(&self, rng: &mut Rng) -> i64 {
+        match self {
+            Self::Grpc {
+                first_competing, ..
+            } => i64::try_from(first_competing + rng.below(COMPETING_MEMBERS)).unwrap_or(i64::MAX),
+            Self::Http(phone) => phone.member_id(),
+        }
+    }
+
+    /// Whether no other client acts or orders for the member.
+    pub(crate) fn competes(&self, member_id: i64) -> bool {
+        match self {
+            Self::Grpc {
+                first_competing, ..
+            } => u64::try_from(member_id).is_ok_and(|id| id >= *first_competing),
+            Self::Http(_) => true,
+        }
+    }
+
+    /// Turns the competition mode on or off; `chosen` is 0 for no event.
+    pub(crate) async fn set_mode(
+        &self,
+        member_id: i64,
+        is_on: bool,
+        chosen: i64,
+    ) -> Outcome<ModeResponse> {
+        match self {
+            Self::Grpc { client, .. } => client.set_mode(member_id, is_on, chosen).await,
+            Self::Http(phone) => phone.set_mode(is_on, chosen).await,
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, SystemClock};
 
-use crate::Arguments;
+use crate::arguments::Arguments;
 
 /// Ends when the number of operations is reached and the close is past, at the time limit, or when
 /// it is stopped.

@@ -78,9 +78,12 @@ impl MoneyAct for Act<'_> {
             return Err(Refusal::new("COMPETITION_PRACTICE", message).into());
         }
         let locked = books.account(account)?.clone();
-        let is_over = found.status(self.store.contract_time()?) == CompetitionStatus::Ended;
-        if is_over || locked.account.closed_at.is_some() {
+        if found.status(self.store.contract_time()?) == CompetitionStatus::Ended {
             return Err(Refusal::conflict("COMPETITION_OVER", "이미 끝난 대회예요.").into());
+        }
+        if locked.account.closed_at.is_some() {
+            // Another request of the member has left it at the same time.
+            return Err(not_found().into());
         }
         let (transaction, now) = (books.transaction, books.now);
         self.store

@@ -6,4 +6,5 @@ pub(crate) mod cma;
 mod day;
 mod early;
 mod jobs;
+mod late_jobs;
 mod members;

@@ -1,10 +1,12 @@
 //! Compares what the acts left with the database.
 
+mod competitions;
 mod contracts;
 mod items;
 
 use std::collections::BTreeMap;
 
+pub(crate) use competitions::orders as competing_orders;
 pub(crate) use items::delivered;
 
 use sqlx::{PgConnection, Row};
@@ -24,6 +26,7 @@ const NOT_EMPTY: &str = "ACCOUNT_NOT_EMPTY";
 struct Account {
     code: String,
     is_closed: bool,
+    season: i32,
     won: i64,
     /// Net of tax, from nights.
     interest_won: i64,
@@ -49,6 +52,7 @@ pub(crate) async fn check(
     faults.extend(transfers(snapshot, results, &members).await?);
     faults.extend(items::check(snapshot, results, &members).await?);
     faults.extend(contracts::check(snapshot, results, &members).await?);
+    faults.extend(competitions::check(snapshot, results, &members).await?);
     faults.extend(whole_ledger(snapshot).await?);
     println!(
         "checked: {} acts, {compared} accounts of {} members, {} differences",
@@ -91,8 +95,21 @@ impl Wallet {
         for (number, account) in accounts {
             let code = account.code.as_str();
             if code == BASIC {
-                if account.acted_won != self.basic_won {
-                    let (moved, expected) = (account.acted_won, self.basic_won);
+                // With a season also the interest of its CMA accounts moves.
+                let ended = accounts
+                    .iter()
+                    .filter(|(other, _)| self.ended.contains(*other));
+                let interest: i64 = ended.map(|(_, other)| other.interest_won).sum();
+                let expected = self.basic_won + interest;
+                if account.season != self.season() {
+                    faults.push(format!(
+                        "{number} is in season {} instead of {}",
+                        account.season,
+                        self.season()
+                    ));
+                }
+                if account.acted_won != expected {
+                    let moved = account.acted_won;
                     faults.push(format!(
                         "acts moved {moved} to {number}, expected {expected}"
                     ));
@@ -100,6 +117,14 @@ impl Wallet {
                 continue;
             }
             if !SUB_ACCOUNTS.contains(&code) {
+                continue;
+            }
+            if self.ended.contains(number) {
+                if (account.won, account.is_closed) != (0, true)
+                    || account.acted_won != -account.interest_won
+                {
+                    faults.push(format!("{number} did not end with its season"));
+                }
                 continue;
             }
             let open = self.sub_accounts.get(code);
@@ -121,7 +146,7 @@ impl Wallet {
             }
         }
         let known = self.sub_accounts.values().map(|open| &open.number);
-        for number in known.chain(self.closed.keys()) {
+        for number in known.chain(self.closed.keys()).chain(&self.ended) {
             if !accounts.contains_key(number) {
                 faults.push(format!("{number} is missing"));
             }
@@ -136,7 +161,7 @@ async fn accounts(
     members: &[i64],
 ) -> anyhow::Result<BTreeMap<i64, BTreeMap<String, Account>>> {
     let rows = sqlx::query(
-        "select a.member_id, a.account_no, a.code, a.closed_at is not null as is_closed, b.amount, \
+        "select a.member_id, a.account_no, a.code, a.closed_at is not null as is_closed, a.season, b.amount, \
            coalesce((select sum(gross_won - income_tax_won - local_tax_won)::bigint \
              from cma_interest where account_id = a.id), 0) as interest_won, \
            coalesce((select sum(e.amount)::bigint from entry e join journal j on j.id = e.journal_id \
@@ -153,6 +178,7 @@ async fn accounts(
         let account = Account {
             code: row.try_get("code")?,
             is_closed: row.try_get("is_closed")?,
+            season: row.try_get("season")?,
             won: row.try_get("amount")?,
             interest_won: row.try_get("interest_won")?,
             acted_won: row.try_get("acted_won")?,
@@ -168,10 +194,13 @@ async fn transfers(
     results: &ActResults,
     members: &[i64],
 ) -> anyhow::Result<Option<String>> {
-    let stored: i64 = sqlx::query_scalar("select count(*) from transfer where member_id = any($1)")
-        .bind(members)
-        .fetch_one(snapshot)
-        .await?;
+    // Those without a request are of a season that has ended.
+    let stored: i64 = sqlx::query_scalar(
+        "select count(*) from transfer where member_id = any($1) and request_id <> ''",
+    )
+    .bind(members)
+    .fetch_one(snapshot)
+    .await?;
     let expected: u64 = results
         .wallets
         .values()
@@ -182,7 +211,7 @@ async fn transfers(
 }
 
 /// No won were created or lost: all entries cancel, and the accounts have what their entries say.
-async fn whole_ledger(snapshot: &mut PgConnection) -> anyhow::Result<Option<String>> {
+pub(crate) async fn whole_ledger(snapshot: &mut PgConnection) -> anyhow::Result<Option<String>> {
     let (all, of_accounts, balances): (i64, i64, i64) = sqlx::query_as(
         "select sum(amount)::bigint, (sum(amount) filter (where account_id is not null))::bigint, \
            (select sum(amount)::bigint from balance where asset = 'KRW') \

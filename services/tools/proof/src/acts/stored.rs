@@ -8,13 +8,17 @@ use trading::store::stored_reply::{StoredReply, message};
 use super::{ActReply, ActResponse};
 use crate::trading_client::acts as view;
 
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 10] = [
     "transfer",
     "close-account",
     "buy-item",
     "open-contract",
     "pay-into-contract",
     "close-contract",
+    "reset",
+    "join-competition",
+    "leave-competition",
+    "create-league",
 ];
 
 /// By member and idempotency key.
@@ -54,6 +58,10 @@ fn reply(kind: &str, body: &[u8]) -> anyhow::Result<Option<ActReply>> {
             view::contract(message::<wire::ContractReply>(body)?)
         }
         "close-contract" => view::contract_closed(message::<wire::CloseContractReply>(body)?),
+        "reset" => view::reset(message::<wire::ResetReply>(body)?),
+        "join-competition" => view::joined(message::<wire::JoinCompetitionReply>(body)?),
+        "leave-competition" => view::left(message::<wire::LeaveCompetitionReply>(body)?),
+        "create-league" => view::league_created(message::<wire::CreateLeagueReply>(body)?),
         _ => view::account_closed(message::<wire::CloseAccountReply>(body)?),
     })
 }

@@ -1,15 +1,19 @@
 //! What the acts of one member must have left, from the replies alone, and the replies that it
 //! allows next. Shares no code with the service.
 
+mod competitions;
 mod contracts;
 mod items;
 mod transfers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use self::competitions::Entries;
 use self::contracts::Contracts;
 use super::{Act, ActResponse, BASIC, CMA, SUB_ACCOUNTS, code_of};
 
+/// The reason for which a member who competes moves no own money.
+pub(crate) const LOCKED: &str = "COMPETITION_LOCKED";
 /// A CMA earns less than this part of its balance in a night.
 const INTEREST_PART: i64 = 10_000;
 
@@ -35,6 +39,14 @@ pub(crate) struct Wallet {
     pub(crate) paid_for_items: i64,
     /// By number, open and closed.
     pub(crate) contracts: Contracts,
+    /// Numbers of sub-accounts that ended with their season, with all they had.
+    pub(crate) ended: BTreeSet<String>,
+    pub(crate) resets: i32,
+    pub(crate) entries: Entries,
+    /// That the member has made.
+    pub(crate) leagues: u32,
+    /// Whether the competition mode is on.
+    pub(crate) competes: bool,
 }
 
 /// An account as a request may name it.
@@ -53,6 +65,12 @@ impl Wallet {
     /// # Errors
     /// The difference, as a sentence.
     pub(crate) fn take(&mut self, act: &Act, response: &ActResponse) -> Result<(), String> {
+        if self.competes && act.is_of_own_money() {
+            let is_locked = *response == ActResponse::Refused(LOCKED.to_owned());
+            return is_locked
+                .then_some(())
+                .ok_or_else(|| format!("not locked in the competition mode: {response:?}"));
+        }
         match (act, response) {
             (Act::Transfer { from, to, won }, ActResponse::Refused(reason)) => {
                 self.check_refused_transfer(from, to, *won, reason)
@@ -85,6 +103,24 @@ impl Wallet {
             }
             (Act::CloseContract { number, payout }, ActResponse::Done(reply)) => {
                 self.end(number, *payout, reply)
+            }
+            (Act::Reset, ActResponse::Refused(reason)) => self.check_refused_reset(reason),
+            (Act::Reset, ActResponse::Done(reply)) => self.reset(reply),
+            (Act::JoinCompetition(join), ActResponse::Refused(reason)) => {
+                self.check_refused_joining(join, reason)
+            }
+            (Act::JoinCompetition(join), ActResponse::Done(reply)) => self.join(join, reply),
+            (Act::LeaveCompetition { competition_id }, ActResponse::Refused(reason)) => {
+                self.check_refused_leaving(*competition_id, reason)
+            }
+            (Act::LeaveCompetition { competition_id }, ActResponse::Done(reply)) => {
+                self.leave(*competition_id, reply)
+            }
+            (Act::CreateLeague { .. }, ActResponse::Refused(reason)) => {
+                self.check_refused_league(reason)
+            }
+            (Act::CreateLeague { cash_won, .. }, ActResponse::Done(reply)) => {
+                self.create_league(*cash_won, reply)
             }
         }
     }

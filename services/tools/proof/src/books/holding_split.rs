@@ -16,7 +16,7 @@ pub(super) struct Holding {
     /// The trading day of its newest fill.
     pub(super) filled_on: i32,
     /// The days of its splits.
-    split_on: BTreeSet<i32>,
+    pub(super) split_on: BTreeSet<i32>,
 }
 
 /// A row of `holding_split`.

@@ -5,12 +5,21 @@ mod contracts;
 
 use super::{Client, REPEATABLE_MAX, retry_until_final};
 use crate::acts::shop::{ITEMS, LIMITED, PACK, UNKNOWN};
-use crate::acts::{Act, ActRequest, ActResponse, BASIC, SUB_ACCOUNTS};
+use crate::acts::{
+    Act, ActReply, ActRequest, ActResponse, BASIC, CMA, LOCKED, SUB_ACCOUNTS, code_of,
+};
 
 /// Most won of a transfer out of the BASIC account.
 const MOST_WON: u64 = 200_000;
 /// More than any member has.
 const UNAFFORDABLE_WON: i64 = 900_000_000_000;
+/// Reasons of refusals that pass with time.
+const PASSING: [&str; 4] = [
+    LOCKED,
+    "RESET_TOO_SOON",
+    "COMPETITION_FULL",
+    "TOO_MANY_LEAGUES",
+];
 
 impl Client {
     pub(super) async fn act(&mut self) {
@@ -36,7 +45,7 @@ impl Client {
         }
     }
 
-    fn act_request(&mut self, member_id: i64, act: Act) -> ActRequest {
+    pub(super) fn act_request(&mut self, member_id: i64, act: Act) -> ActRequest {
         let key = self.key();
         ActRequest {
             member_id,
@@ -45,7 +54,7 @@ impl Client {
         }
     }
 
-    fn random_act(&mut self, member_id: i64) -> Option<Act> {
+    pub(super) fn random_act(&mut self, member_id: i64) -> Option<Act> {
         match self.rng.below(40) {
             0..=9 => Some(self.transfer_in()),
             10..=13 => self.transfer_out(member_id, BASIC),
@@ -66,7 +75,7 @@ impl Client {
         self.rng.pick(&SUB_ACCOUNTS).copied().unwrap_or(BASIC)
     }
 
-    fn transfer_in(&mut self) -> Act {
+    pub(super) fn transfer_in(&mut self) -> Act {
         Act::Transfer {
             from: BASIC.to_owned(),
             to: self.sub_account().to_owned(),
@@ -167,15 +176,17 @@ impl Client {
         }
     }
 
-    async fn execute_act(&mut self, request: ActRequest) {
+    pub(super) async fn execute_act(&mut self, request: ActRequest) {
         if let Some(response) = self.send_act(&request).await {
             self.accept_act(request, response);
         }
     }
 
     /// One request twice, or two of which only one can be done.
-    async fn race_acts(&mut self, member_id: i64) {
+    pub(super) async fn race_acts(&mut self, member_id: i64) {
+        let competes = self.transport.competes(member_id);
         let first = match self.rng.below(8) {
+            0..=2 if competes => self.season_act(member_id),
             0 => Some(self.transfer_in()),
             1 => self.closing(member_id),
             2 => Some(self.purchase()),
@@ -239,10 +250,15 @@ impl Client {
 
     /// Compares a repeated response with the first one, and a first one with the wallet.
     fn accept_act(&mut self, request: ActRequest, response: ActResponse) {
+        let acts = &mut self.results.acts;
         if is_passing(&request.act, &response) {
+            acts.count(request.act.kind(), &response);
+            let wallet = acts.wallets.entry(request.member_id).or_default();
+            if let Err(fault) = wallet.take(&request.act, &response) {
+                self.results.record_fault(format!("{request:?}: {fault}"));
+            }
             return;
         }
-        let acts = &mut self.results.acts;
         if let Some(before) = acts.responses.get(&request.identity()) {
             if *before != response {
                 let fault = format!("{:?}: {before:?}, then {response:?}", request.identity());
@@ -252,6 +268,14 @@ impl Client {
         }
         acts.responses.insert(request.identity(), response.clone());
         acts.count(request.act.kind(), &response);
+        if let ActResponse::Done(ActReply::LeagueCreated {
+            competition_id,
+            invite_code,
+            ..
+        }) = &response
+        {
+            self.events.add_league(*competition_id, invite_code.clone());
+        }
         let wallet = acts.wallets.entry(request.member_id).or_default();
         if let Err(fault) = wallet.take(&request.act, &response) {
             self.results.record_fault(format!("{request:?}: {fault}"));
@@ -273,10 +297,15 @@ impl Client {
     }
 }
 
-/// Whether a refusal is not stored: an empty CMA closes later, when its interest is paid.
+/// Whether a refusal is not stored, because the same request may be granted later.
 fn is_passing(act: &Act, response: &ActResponse) -> bool {
-    matches!((act, response), (Act::CloseAccount { number }, ActResponse::Refused(reason))
-        if reason == "ACCOUNT_NOT_EMPTY" && crate::acts::code_of(number) == crate::acts::CMA)
+    let ActResponse::Refused(reason) = response else {
+        return false;
+    };
+    // An empty CMA closes when its interest is paid.
+    let waits_for_interest = matches!(act, Act::CloseAccount { number } if code_of(number) == CMA)
+        && reason == "ACCOUNT_NOT_EMPTY";
+    waits_for_interest || PASSING.contains(&reason.as_str())
 }
 
 /// The account number after this one, which is another member's or nobody's.

@@ -30,6 +30,7 @@ impl Client {
             price: None,
             quantity: None,
             amount_won: None,
+            competes: order.competes,
         }
     }
 
@@ -60,11 +61,17 @@ impl Client {
             price,
             quantity,
             amount_won: None,
+            competes: order.competes,
         })
     }
 
     pub(super) async fn placement(&mut self) -> Option<OrderRequest> {
         let member_id = self.transport.member(&mut self.rng);
+        self.order_of(member_id).await
+    }
+
+    /// A purchase, or a sale of what the accounts of the present mode have.
+    pub(super) async fn order_of(&mut self, member_id: i64) -> Option<OrderRequest> {
         if self.rng.below(3) == 0
             && let Some(sale) = self.sale(member_id).await
         {
@@ -116,6 +123,7 @@ impl Client {
             price,
             quantity: Some(quantity),
             amount_won: None,
+            competes: false,
         }
     }
 

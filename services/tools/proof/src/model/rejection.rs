@@ -1,8 +1,15 @@
 //! The reasons for which an order may be rejected.
 
 use super::{Model, OrderState};
-use crate::order::{Action, OrderRequest, OrderSide};
+use crate::order::{Action, OrderCategory, OrderRequest, OrderSide};
 
+/// Of a competition, which depend on its account and on the market.
+const COMPETITION_REASONS: [&str; 3] = [
+    "COMPETITION_CONCENTRATION",
+    "COMPETITION_VOLUME",
+    "COMPETITION_PRICE",
+];
+const ONLY_STOCKS: &str = "COMPETITION_ONLY_STOCK_ETF";
 /// Market conditions that may reject any new order.
 const MARKET_REASONS: [&str; 3] = ["NOT_TRADABLE", "PRICE_LIMIT", "MIN_AMOUNT"];
 
@@ -16,8 +23,12 @@ impl Model {
             OrderSide::Buy => "INSUFFICIENT_CASH",
             OrderSide::Sell => "INSUFFICIENT_QTY",
         };
-        let is_of_new_order = reason == insufficient || MARKET_REASONS.contains(&reason);
+        let is_of_new_order = reason == insufficient
+            || MARKET_REASONS.contains(&reason)
+            || request.competes && COMPETITION_REASONS.contains(&reason);
+        let is_stock = request.category() == OrderCategory::Stock;
         let expected = match request.action {
+            Action::Place if request.competes && !is_stock => reason == ONLY_STOCKS,
             Action::Place => is_of_new_order,
             Action::Cancel(order_id) | Action::Modify(order_id) => {
                 match self
@@ -32,6 +43,8 @@ impl Model {
                         let modifies = matches!(request.action, Action::Modify(_));
                         ["ORDER_ALREADY_FILLED", "ORDER_STATE"].contains(&reason)
                             || (modifies && (is_of_new_order || reason == "MODIFY_NOTHING"))
+                            // The order is of another event than the one that counts.
+                            || (modifies && request.competes && reason == "ACCOUNT_FORBIDDEN")
                     }
                 }
             }

@@ -11,6 +11,7 @@ fn request(action: Action) -> OrderRequest {
         price: Some(Decimal::from(71_300)),
         quantity: Some(Decimal::from(10)),
         amount_won: None,
+        competes: false,
     }
 }
 

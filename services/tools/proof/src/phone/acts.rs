@@ -4,6 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{Phone, final_reason};
+use crate::acts::competitions::{LEAGUE_ENTRANTS, LEAGUE_TITLE, Mode, ModeResponse};
 use crate::acts::{Act, ActReply, ActRequest, ActResponse};
 use crate::order::Outcome;
 
@@ -42,6 +43,27 @@ impl Phone {
                 "/api/v1/product".to_owned(),
                 json!({ "memberSid": member, "acno": number, "payout": payout, "reqSid": key }),
             ),
+            Act::Reset => (
+                Method::POST,
+                format!("/api/v1/invest/reset/member/{member}"),
+                json!({ "memberSid": member, "reqSid": key }),
+            ),
+            Act::JoinCompetition(join) => (
+                Method::POST,
+                format!("/api/v1/competition/{}/join", join.competition_id),
+                json!({ "memberSid": member, "inviteCode": join.invite_code, "reqSid": key }),
+            ),
+            Act::LeaveCompetition { competition_id } => (
+                Method::DELETE,
+                format!("/api/v1/competition/{competition_id}/join"),
+                json!({ "memberSid": member, "reqSid": key }),
+            ),
+            Act::CreateLeague { days, cash_won } => (
+                Method::POST,
+                "/api/v1/competition/league".to_owned(),
+                json!({ "memberSid": member, "title": LEAGUE_TITLE, "days": days,
+                    "startCash": cash_won, "mostEntrants": LEAGUE_ENTRANTS, "reqSid": key }),
+            ),
         };
         match self.call(method, &path, Some(body.to_string())).await {
             Ok((StatusCode::OK, body)) => match reply(&request.act, &body) {
@@ -50,6 +72,25 @@ impl Phone {
             },
             Ok((status, body)) => match final_reason(status, &body) {
                 Ok(reason) => Outcome::Final(ActResponse::Refused(reason)),
+                Err(error) => Outcome::Unknown(error),
+            },
+            Err(error) => Outcome::Unknown(error.to_string()),
+        }
+    }
+
+    /// Turns the competition mode on or off; `chosen` is 0 for no event.
+    pub(crate) async fn set_mode(&self, is_on: bool, chosen: i64) -> Outcome<ModeResponse> {
+        let path = format!("/api/v1/member/competition-mode/{}", self.member_id());
+        let event = (chosen != 0).then_some(chosen);
+        let body = json!({ "competitionMode": is_on, "eventSid": event }).to_string();
+        match self.call(Method::PATCH, &path, Some(body)).await {
+            Ok((StatusCode::OK, body)) => Outcome::Final(Ok(Mode {
+                is_on: body.get("competitionMode").and_then(Value::as_bool) == Some(true),
+                competition_id: won(&body, "eventSid").unwrap_or(0),
+                account_id: won(&body, "competitionAccountSid").unwrap_or(0),
+            })),
+            Ok((status, body)) => match final_reason(status, &body) {
+                Ok(reason) => Outcome::Final(Err(reason)),
                 Err(error) => Outcome::Unknown(error),
             },
             Err(error) => Outcome::Unknown(error.to_string()),
@@ -100,6 +141,23 @@ fn reply(act: &Act, body: &Value) -> Option<ActReply> {
                 won: won(body, "deposit")?,
             }
         }
+        Act::Reset => ActReply::Reset {
+            season: won(body, "season")?.try_into().ok()?,
+            deposit_won: won(body, "deposit")?,
+        },
+        Act::JoinCompetition(_) => ActReply::Joined {
+            competition_id: won(body, "sid")?,
+            number: text(body, "acno")?,
+            cash_won: won(body, "startCash")?,
+        },
+        Act::LeaveCompetition { .. } => ActReply::Left {
+            competition_id: won(body, "sid")?,
+        },
+        Act::CreateLeague { .. } => ActReply::LeagueCreated {
+            competition_id: won(body, "sid")?,
+            number: text(body, "acno")?,
+            invite_code: text(body, "inviteCode")?,
+        },
     })
 }
 

@@ -118,6 +118,7 @@ impl Member {
             price,
             quantity: matches!(action, Action::Place).then_some(Decimal::ONE),
             amount_won: None,
+            competes: false,
         }
     }
 

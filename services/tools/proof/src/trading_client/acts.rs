@@ -4,6 +4,7 @@ use proto::trading::v1 as wire;
 use tonic::{Response, Status};
 
 use super::{TradingClient, call, rejection_reason};
+use crate::acts::competitions::{LEAGUE_ENTRANTS, LEAGUE_TITLE, Mode, ModeResponse};
 use crate::acts::{Act, ActReply, ActRequest, ActResponse};
 use crate::order::Outcome;
 
@@ -11,7 +12,7 @@ impl TradingClient {
     pub(crate) async fn act(&self, request: &ActRequest) -> Outcome<ActResponse> {
         let (member_id, request_id) = request.identity();
         let (mut transfers, mut items) = (self.transfers.clone(), self.items.clone());
-        let mut contracts = self.contracts.clone();
+        let (mut contracts, mut competitions) = (self.contracts.clone(), self.competitions.clone());
         match request.act.clone() {
             Act::Transfer { from, to, won } => {
                 let request = wire::TransferRequest {
@@ -69,6 +70,70 @@ impl TradingClient {
                 };
                 outcome(contracts.close_contract(request), contract_closed).await
             }
+            Act::Reset => {
+                let request = wire::ResetRequest {
+                    member_id,
+                    request_id,
+                    ..wire::ResetRequest::default()
+                };
+                let mut seasons = self.seasons.clone();
+                outcome(seasons.reset(request), reset).await
+            }
+            Act::JoinCompetition(join) => {
+                let request = wire::JoinCompetitionRequest {
+                    member_id,
+                    request_id,
+                    competition_id: join.competition_id,
+                    invite_code: join.invite_code.unwrap_or_default(),
+                };
+                outcome(competitions.join_competition(request), joined).await
+            }
+            Act::LeaveCompetition { competition_id } => {
+                let request = wire::LeaveCompetitionRequest {
+                    member_id,
+                    request_id,
+                    competition_id,
+                };
+                outcome(competitions.leave_competition(request), left).await
+            }
+            Act::CreateLeague { days, cash_won } => {
+                let request = wire::CreateLeagueRequest {
+                    member_id,
+                    request_id,
+                    title: LEAGUE_TITLE.to_owned(),
+                    days,
+                    start_cash_won: cash_won,
+                    most_entrants: LEAGUE_ENTRANTS,
+                    shows_holdings: false,
+                };
+                outcome(competitions.create_league(request), league_created).await
+            }
+        }
+    }
+
+    /// Turns the competition mode on or off; `chosen` is 0 for no event.
+    pub(crate) async fn set_mode(
+        &self,
+        member_id: i64,
+        is_on: bool,
+        chosen: i64,
+    ) -> Outcome<ModeResponse> {
+        let request = wire::SetCompetitionModeRequest {
+            member_id,
+            is_on,
+            competition_id: chosen,
+        };
+        let mut competitions = self.competitions.clone();
+        match call(competitions.set_competition_mode(request)).await {
+            Ok(mode) => Outcome::Final(Ok(Mode {
+                is_on: mode.is_on,
+                competition_id: mode.competition_id,
+                account_id: mode.account_id,
+            })),
+            Err(status) => match rejection_reason(&status) {
+                Some(reason) => Outcome::Final(Err(reason)),
+                None => Outcome::Unknown(status.to_string()),
+            },
         }
     }
 }
@@ -141,6 +206,39 @@ pub(crate) fn contract_closed(reply: wire::CloseContractReply) -> Option<ActRepl
         taxes: (closed.income_tax_won, closed.local_tax_won),
         payout: closed.payout_won,
         won: reply.deposit_won,
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other replies may lack a part")]
+pub(crate) fn reset(reply: wire::ResetReply) -> Option<ActReply> {
+    Some(ActReply::Reset {
+        season: reply.season,
+        deposit_won: reply.deposit_won,
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other replies may lack a part")]
+pub(crate) fn joined(reply: wire::JoinCompetitionReply) -> Option<ActReply> {
+    Some(ActReply::Joined {
+        competition_id: reply.competition_id,
+        number: reply.account_no,
+        cash_won: reply.start_cash_won,
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other replies may lack a part")]
+pub(crate) fn left(reply: wire::LeaveCompetitionReply) -> Option<ActReply> {
+    Some(ActReply::Left {
+        competition_id: reply.competition_id,
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other replies may lack a part")]
+pub(crate) fn league_created(reply: wire::CreateLeagueReply) -> Option<ActReply> {
+    Some(ActReply::LeagueCreated {
+        competition_id: reply.competition_id,
+        number: reply.account_no,
+        invite_code: reply.invite_code,
     })
 }
 

@@ -128,6 +128,33 @@ async fn who_leaves_has_nothing_left_there_and_cannot_come_back(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn who_leaves_twice_at_once_is_told_the_second_time_that_it_is_left(pool: PgPool) {
+    let world = CompetitionWorld::new(pool).await;
+    let id = world.compete(ME).await.competition_id;
+    // Both have read the entry when the first of them leaves.
+    let mut held = world.world.pool.begin().await.unwrap();
+    sqlx::query("select from account where member_id = $1 for update")
+        .bind(ME)
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let release = async {
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        held.rollback().await.unwrap();
+    };
+    let (one, other, ()) = tokio::join!(
+        world.leave(ME, id, "leave-no-1"),
+        world.leave(ME, id, "leave-no-2"),
+        release
+    );
+    let refused: Vec<String> = [one, other]
+        .into_iter()
+        .filter_map(|left| left.err().map(|error| reason(&error)))
+        .collect();
+    assert_eq!(refused, ["COMPETITION_NOT_FOUND"]);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_league_is_for_those_who_are_invited_until_it_is_full(pool: PgPool) {
     let world = CompetitionWorld::new(pool).await;
     let league = world.league(ME, "league-no-1", 3).await.unwrap();
