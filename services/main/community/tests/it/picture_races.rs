@@ -84,11 +84,9 @@ async fn a_comment_beside_the_deletion_of_its_post_keeps_no_picture(pool: PgPool
 async fn a_change_beside_the_deletion_of_its_post_keeps_no_picture(pool: PgPool) {
     let world = World::new(pool).await;
     let picture = world.picture(OTHER).await;
-    for content in ["바꾼 댓글", HELD] {
-        let post = world.post(MEMBER, &format!("{}자인 댓글이 바뀔 글", content.len()));
-        let post = post.await.id;
-        let comment = world.comment(OTHER, post, &format!("{}자로 바뀔 댓글", content.len()));
-        let comment = comment.await.id;
+    for (content, words) in [("바꾼 댓글", "하나"), (HELD, "또 하나")] {
+        let post = world.post(MEMBER, words).await.id;
+        let comment = world.comment(OTHER, post, words).await.id;
         let images = [picture.as_str()];
         let write = change(&world, comment, content, &images);
         let refused = delete_meanwhile(&world, post, write).await;
