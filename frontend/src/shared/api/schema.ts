@@ -3685,6 +3685,7 @@ export interface components {
             commentSid: number;
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
+            /** @description URLs of uploaded images with commas between them; empty for none, absent for those that it has. */
             contentImg?: string | null;
             /** @description Of each of these images in turn; those that are missing have none. */
             imageAlts?: string[] | null;
@@ -5591,6 +5592,7 @@ export interface components {
             category: components["schemas"]["PostCategory"];
             /** @description What is written. A post has 2,000 characters at most, a comment 500. */
             content: string;
+            /** @description URLs of uploaded images with commas between them; empty for none, absent for those that it has. */
             contentImg?: string | null;
             /** @description Of each of these images in turn; those that are missing have none. */
             imageAlts?: string[] | null;

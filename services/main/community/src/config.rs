@@ -50,6 +50,10 @@ pub struct Config {
     )]
     pub files_url: String,
 
+    /// Megabytes that uploads leave free on the disk of a local folder.
+    #[arg(long, env = "FILES_MIN_FREE_MB", default_value = "1024")]
+    pub files_min_free_mb: u32,
+
     #[command(flatten)]
     pub writing: WritingConfig,
 }
@@ -83,6 +87,13 @@ impl WritingConfig {
             posts_on_first_day: self.posts_on_first_day,
             comments_per_minute: self.comments_per_minute,
         }
+    }
+}
+
+impl Config {
+    #[must_use]
+    pub fn files_min_free_bytes(&self) -> u64 {
+        u64::from(self.files_min_free_mb) * 1024 * 1024
     }
 }
 

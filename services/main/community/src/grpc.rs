@@ -108,6 +108,22 @@ fn pictures(
     Ok(chosen)
 }
 
+/// `None` where a change keeps those that the text has.
+fn changed_pictures(
+    keeps: bool,
+    (ids, alt_texts): (Vec<String>, Vec<String>),
+    most: usize,
+) -> Result<Option<Vec<ChosenPicture>>, CommunityError> {
+    if !keeps {
+        return pictures(ids, alt_texts, most).map(Some);
+    }
+    if ids.is_empty() && alt_texts.is_empty() {
+        Ok(None)
+    } else {
+        Err(CommunityError::Malformed)
+    }
+}
+
 fn picture(row: PictureRow) -> wire::Picture {
     wire::Picture {
         id: row.id.simple().to_string(),

@@ -55,7 +55,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let amqp = Amqp::new(config.amqp_url.expose_secret())?;
     let store = Store::new(pool.clone(), config.writing.limits(), Arc::new(SystemClock));
 
-    let files = Files::open(&config.files_url)?;
+    let files = Files::open(&config.files_url, config.files_min_free_bytes())?;
 
     let mut server = Server::new(&config.service, shutdown.clone());
     let readiness = Readiness::new().check_database(&pool);

@@ -10,3 +10,4 @@ pub(crate) mod load_shed;
 pub(crate) mod rate_limit;
 mod shed_response;
 pub(crate) mod trace;
+pub(crate) mod upload_turns;

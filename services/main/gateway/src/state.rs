@@ -44,6 +44,7 @@ use crate::config::Config;
 use crate::middleware::body_read::BodyReadLimit;
 use crate::middleware::concurrency::ConcurrencyLimit;
 use crate::middleware::rate_limit::RateLimits;
+use crate::middleware::upload_turns::UploadTurns;
 use crate::origins::Origins;
 use crate::upstream::clients::{
     Alerts, Articles, Auth, Cards, Cash, Closes, Comments, Competitions, Contracts, Credentials,
@@ -102,6 +103,7 @@ pub(crate) struct AppState {
     pub(crate) rate_limits: RateLimits,
     pub(crate) concurrency: ConcurrencyLimit,
     pub(crate) body_reads: BodyReadLimit,
+    pub(crate) upload_turns: UploadTurns,
 }
 
 impl AppState {
@@ -169,6 +171,7 @@ impl AppState {
             uploads: of_community(FileServiceClient::new(community.streaming()), &budget),
             concurrency: ConcurrencyLimit::default(),
             body_reads: BodyReadLimit::default(),
+            upload_turns: UploadTurns::default(),
             origins: Origins::new(&config)?,
             config,
         })

@@ -5,7 +5,9 @@ use proto::community::v1 as wire;
 use proto::community::v1::comment_service_server::CommentService;
 use tonic::{Request, Response, Status};
 
-use super::{Service, cursor, likes, member, pictures, request_id, thread, viewer};
+use super::{
+    Service, changed_pictures, cursor, likes, member, pictures, request_id, thread, viewer,
+};
 use crate::domain::cursor::CursorKind;
 use crate::domain::pictures::MOST_OF_COMMENT;
 use crate::error::CommunityError;
@@ -88,7 +90,11 @@ impl CommentService for Service {
             member: member(request.member_id)?,
             comment: request.comment_id,
             content: request.content,
-            pictures: pictures(request.images, request.image_alts, MOST_OF_COMMENT)?,
+            pictures: changed_pictures(
+                request.keeps_images,
+                (request.images, request.image_alts),
+                MOST_OF_COMMENT,
+            )?,
         };
         let changed = self.store.update_comment(&change).await?;
         Ok(Response::new(wire::WrittenComment {

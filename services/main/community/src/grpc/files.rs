@@ -34,7 +34,7 @@ impl FileService for Service {
             return Err(CommunityError::Malformed.into());
         };
         let member = member(id)?;
-        let _place = self.uploads.place().await?;
+        let _place = self.uploads.place(member).await?;
         let bytes = receive(&mut parts).await?;
         let stored = self.uploads.store(member, bytes).await?;
         Ok(Response::new(picture(stored)))

@@ -5,7 +5,7 @@ use proto::community::v1 as wire;
 use proto::community::v1::post_service_server::PostService;
 use tonic::{Request, Response, Status};
 
-use super::{Service, cursor, likes, member, pictures, post, request_id, viewer};
+use super::{Service, changed_pictures, cursor, likes, member, pictures, post, request_id, viewer};
 use crate::domain::pictures::MOST_OF_POST;
 use crate::domain::post::{Category, Tag, are_tags};
 use crate::error::CommunityError;
@@ -79,12 +79,14 @@ impl PostService for Service {
         let change = PostChange {
             member,
             post: request.post_id,
-            text: PostText {
-                category: own_category(member, request.category)?,
-                content: request.content,
-                tags: tags(request.tags)?,
-                pictures: pictures(request.images, request.image_alts, MOST_OF_POST)?,
-            },
+            category: own_category(member, request.category)?,
+            content: request.content,
+            tags: tags(request.tags)?,
+            pictures: changed_pictures(
+                request.keeps_images,
+                (request.images, request.image_alts),
+                MOST_OF_POST,
+            )?,
             still_shown: request.still_shown_codes,
         };
         self.store.update_post(&change).await?;

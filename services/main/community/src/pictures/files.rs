@@ -1,5 +1,6 @@
 //! Where the files of pictures are kept: a local folder, or a bucket that speaks S3.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +25,15 @@ pub struct Files {
     store: Arc<dyn ObjectStore>,
     /// Before the names of all files.
     folder: Path,
+    disk: Option<Disk>,
+}
+
+/// Where a local store keeps its files.
+#[derive(Clone, Debug)]
+struct Disk {
+    root: PathBuf,
+    /// Below which nothing more is written: others need the disk, too.
+    min_free_bytes: u64,
 }
 
 /// The store is away, too slow, or refuses.
@@ -31,6 +41,10 @@ pub struct Files {
 pub enum FilesError {
     #[error("the file store did not answer in time")]
     TooSlow,
+    #[error("{free_bytes} bytes are left on the disk of the files")]
+    Full { free_bytes: u64 },
+    #[error(transparent)]
+    Disk(#[from] io::Error),
     #[error(transparent)]
     Store(#[from] object_store::Error),
 }
@@ -44,17 +58,24 @@ pub struct File {
 impl Files {
     /// Opens `file:///a/folder`, which is made where it is missing, or `s3://bucket/folder`. What
     /// reaches a bucket beside its name (endpoint, region, keys) is read from the environment as by
-    /// other clients of S3: `AWS_ENDPOINT`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` …
+    /// other clients of S3: `AWS_ENDPOINT`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` … A bucket is never
+    /// full.
     ///
     /// # Errors
     /// When the URL is of another kind or the folder cannot be made.
-    pub fn open(url: &str) -> anyhow::Result<Self> {
+    pub fn open(url: &str, min_free_bytes: u64) -> anyhow::Result<Self> {
         if let Some(folder) = url.strip_prefix("file://") {
             let folder = PathBuf::from(folder);
             std::fs::create_dir_all(&folder)
                 .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
-            let store = LocalFileSystem::new_with_prefix(folder)?.with_fsync(true);
-            return Ok(Self::over(Arc::new(store)));
+            let store = LocalFileSystem::new_with_prefix(&folder)?.with_fsync(true);
+            return Ok(Self {
+                disk: Some(Disk {
+                    root: folder,
+                    min_free_bytes,
+                }),
+                ..Self::over(Arc::new(store))
+            });
         }
         let bucket = url.strip_prefix("s3://");
         let bucket = bucket.context("FILES_URL begins with file:// or s3://")?;
@@ -85,6 +106,7 @@ impl Files {
         Ok(Self {
             store: Arc::new(store),
             folder: Path::parse(folder)?,
+            disk: None,
         })
     }
 
@@ -93,13 +115,32 @@ impl Files {
         Self {
             store,
             folder: Path::default(),
+            disk: None,
         }
+    }
+
+    /// # Errors
+    /// [`FilesError::Full`] when the disk has too little room for more files.
+    pub async fn check_room(&self) -> Result<(), FilesError> {
+        let Some(disk) = self.disk.clone() else {
+            return Ok(());
+        };
+        let root = disk.root;
+        let free_bytes = on_disk(move || {
+            let found = rustix::fs::statvfs(&root)?;
+            Ok(found.f_bavail.saturating_mul(found.f_frsize))
+        });
+        let free_bytes = free_bytes.await?;
+        if free_bytes < disk.min_free_bytes {
+            return Err(FilesError::Full { free_bytes });
+        }
+        Ok(())
     }
 
     /// Durable when it returns.
     ///
     /// # Errors
-    /// [`FilesError`]; the file may be there nevertheless.
+    /// [`FilesError`]; the file may be there nevertheless, or come later.
     pub async fn write(&self, id: Uuid, size: Size, bytes: Vec<u8>) -> Result<(), FilesError> {
         let path = self.path(id, size);
         in_time(self.store.put(&path, bytes.into())).await?;
@@ -124,6 +165,10 @@ impl Files {
     /// # Errors
     /// [`FilesError`]; some may be gone.
     pub async fn remove(&self, id: Uuid) -> Result<(), FilesError> {
+        if let Some(disk) = &self.disk {
+            let folder = disk.root.join(self.folder_of(id).as_ref());
+            return on_disk(move || remove_folder(&folder)).await;
+        }
         for size in Size::ALL {
             let path = self.path(id, size);
             match in_time(self.store.delete(&path)).await {
@@ -134,12 +179,39 @@ impl Files {
         Ok(())
     }
 
-    /// A folder never has more than a few thousand entries.
     fn path(&self, id: Uuid, size: Size) -> Path {
+        self.folder_of(id).join(format!("{}.jpg", size.as_str()))
+    }
+
+    /// No folder has many entries: 4,096 hold those of pictures.
+    fn folder_of(&self, id: Uuid) -> Path {
         let id = id.simple().to_string();
         let (start, _) = id.split_at(3);
-        let folder = self.folder.clone().join(start).join(id.as_str());
-        folder.join(format!("{}.jpg", size.as_str()))
+        self.folder.clone().join(start).join(id.as_str())
+    }
+}
+
+/// A picture's own folder with all that is in it, also what a write left that a crash cut short. The
+/// one above stays: files of other pictures may be on their way into it.
+fn remove_folder(folder: &std::path::Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Ok(()) => match folder.parent() {
+            // Durable before the row is forgotten.
+            Some(parent) => std::fs::File::open(parent)?.sync_all(),
+            None => Ok(()),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+async fn on_disk<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, FilesError> {
+    let work = tokio::task::spawn_blocking(work);
+    match tokio::time::timeout(TIMEOUT, work).await {
+        Ok(done) => Ok(done.map_err(io::Error::other)??),
+        Err(_elapsed) => Err(FilesError::TooSlow),
     }
 }
 

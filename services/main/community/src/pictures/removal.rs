@@ -1,5 +1,6 @@
 //! Removes the pictures that no text has: first nobody sees them, then their files go, then their
-//! rows. What a crash or an absent store interrupts, the next round finishes.
+//! rows. What a crash interrupts, the next round finishes; files that cannot be removed are tried again
+//! later, and hold up no others.
 
 use std::time::Duration;
 
@@ -10,6 +11,8 @@ use crate::error::CommunityError;
 use crate::store::Store;
 
 const INTERVAL: Duration = Duration::from_secs(10);
+/// In a round: after so many the store is away, and each may have taken seconds.
+const MAX_FAILURES: u32 = 5;
 
 /// Works every ten seconds until `shutdown`.
 pub async fn run(store: Store, files: Files, shutdown: CancellationToken) {
@@ -27,22 +30,35 @@ pub async fn run(store: Store, files: Files, shutdown: CancellationToken) {
 /// One round.
 ///
 /// # Errors
-/// When the database or the file store is away.
+/// When the database is away.
 pub async fn work(
     store: &Store,
     files: &Files,
     shutdown: &CancellationToken,
 ) -> Result<(), CommunityError> {
     while store.mark_unused_pictures().await? && !shutdown.is_cancelled() {}
-    while !shutdown.is_cancelled() {
+    let mut failures = 0;
+    while failures < MAX_FAILURES && !shutdown.is_cancelled() {
         let pictures = store.pictures_to_remove().await?;
         if pictures.is_empty() {
             break;
         }
-        for picture in &pictures {
-            files.remove(*picture).await?;
+        let mut removed = Vec::with_capacity(pictures.len());
+        for picture in pictures {
+            match files.remove(picture).await {
+                Ok(()) => removed.push(picture),
+                Err(error) => {
+                    tracing::warn!(%picture, %error, "Files of a picture were not removed");
+                    metrics::counter!("community_picture_removals_failed_total").increment(1);
+                    store.remove_picture_later(picture).await?;
+                    failures += 1;
+                }
+            }
+            if failures >= MAX_FAILURES || shutdown.is_cancelled() {
+                break;
+            }
         }
-        store.forget_pictures(&pictures).await?;
+        store.forget_pictures(&removed).await?;
     }
     Ok(())
 }

@@ -39,13 +39,17 @@ impl Uploads {
         }
     }
 
-    /// A place for one file, which its receiver keeps until it is stored.
+    /// A place for one file of the member, which its receiver keeps until it is stored.
     ///
     /// # Errors
-    /// [`CommunityError::FilesUnavailable`] while the process ends.
-    pub async fn place(&self) -> Result<SemaphorePermit<'_>, CommunityError> {
+    /// [`CommunityError::UploadLimit`], and [`CommunityError::FilesUnavailable`] while the disk is
+    /// full or the process ends.
+    pub async fn place(&self, member: MemberId) -> Result<SemaphorePermit<'_>, CommunityError> {
         let place = self.receiving.acquire().await;
-        place.map_err(|_closed| CommunityError::FilesUnavailable)
+        let place = place.map_err(|_closed| CommunityError::FilesUnavailable)?;
+        self.store.check_uploads(member).await?;
+        self.files.check_room().await?;
+        Ok(place)
     }
 
     /// Stores a picture that is in no text yet.
@@ -58,7 +62,6 @@ impl Uploads {
         member: MemberId,
         bytes: Vec<u8>,
     ) -> Result<PictureRow, CommunityError> {
-        self.store.check_uploads(member).await?;
         let rendered = self.render(bytes).await?;
         let new = NewPicture {
             id: Uuid::new_v4(),

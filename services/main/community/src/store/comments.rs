@@ -25,6 +25,15 @@ pub enum Subject {
     },
 }
 
+impl Subject {
+    fn missing(self) -> CommunityError {
+        match self {
+            Self::Post(_) => CommunityError::PostNotFound,
+            Self::Comment { .. } => CommunityError::CommentNotFound,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct NewComment {
     pub member: MemberId,
@@ -39,7 +48,8 @@ pub struct CommentChange {
     pub member: MemberId,
     pub comment: i64,
     pub content: String,
-    pub pictures: Vec<ChosenPicture>,
+    /// `None` leaves them as they are.
+    pub pictures: Option<Vec<ChosenPicture>>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -90,7 +100,12 @@ impl Store {
             post,
             comment: Some(id),
         };
-        set_pictures(&mut transaction, new.member, own, &new.pictures, now).await?;
+        if !new.pictures.is_empty() {
+            if !lock_above(&mut transaction, (post, parent)).await? {
+                return Err(new.subject.missing());
+            }
+            set_pictures(&mut transaction, new.member, own, &new.pictures, now).await?;
+        }
         digest.store(&mut transaction, key, id, now).await?;
         if judged.publication == Publication::Published {
             count(&mut transaction, (post, parent), 1, now).await?;
@@ -132,9 +147,16 @@ impl Store {
             post: own.post_id,
             comment: changed,
         };
-        let pictures = &change.pictures;
-        let has_other_pictures =
-            set_pictures(&mut transaction, change.member, text, pictures, now).await?;
+        let above = (own.post_id, own.parent_id);
+        let has_other_pictures = match &change.pictures {
+            None => false,
+            Some(pictures) => {
+                if !lock_above(&mut transaction, above).await? {
+                    return Err(CommunityError::CommentNotFound);
+                }
+                set_pictures(&mut transaction, change.member, text, pictures, now).await?
+            }
+        };
         sqlx::query(
             "update comment set content = $2, publication = $3, \
              modified_at = case when content <> $2 or $5 then $4 else modified_at end where id = $1",
@@ -148,7 +170,11 @@ impl Store {
         .await?;
         let step = counted(publication.as_str()) - counted(&own.publication);
         if step != 0 {
-            count(&mut transaction, (own.post_id, own.parent_id), step, now).await?;
+            count(&mut transaction, above, step, now).await?;
+        }
+        if step > 0 {
+            self.tell_comment(&mut transaction, change.comment, now)
+                .await?;
         }
         let changed = own_comment(&mut transaction, change.member, change.comment).await?;
         transaction.commit().await?;
@@ -166,19 +192,25 @@ impl Store {
     ) -> Result<(), CommunityError> {
         let now = self.now();
         let mut transaction = self.begin_writing(member).await?;
-        let deleted: Option<OwnComment> = sqlx::query_as(
-            "update comment set deleted_at = $3 \
-             where id = $1 and author_id = $2 and deleted_at is null \
-             returning post_id, parent_id, publication",
+        let own: Option<OwnComment> = sqlx::query_as(
+            "select post_id, parent_id, publication from comment \
+             where id = $1 and author_id = $2 and deleted_at is null for no key update",
         )
         .bind(comment)
         .bind(member.0)
-        .bind(now)
         .fetch_optional(&mut *transaction)
         .await?;
-        if let Some(own) = deleted {
+        if let Some(own) = own {
+            let above = (own.post_id, own.parent_id);
+            // The deletion releases its pictures, also where the post is gone.
+            lock_above(&mut transaction, above).await?;
+            sqlx::query("update comment set deleted_at = $2 where id = $1")
+                .bind(comment)
+                .bind(now)
+                .execute(&mut *transaction)
+                .await?;
             if counted(&own.publication) == 1 {
-                count(&mut transaction, (own.post_id, own.parent_id), -1, now).await?;
+                count(&mut transaction, above, -1, now).await?;
             }
         } else {
             let is_own = "select exists (select from comment where id = $1 and author_id = $2)";
@@ -224,6 +256,27 @@ impl Store {
             recent_texts,
         })
     }
+}
+
+/// Locks what is above a comment as [`count`] does, before the pictures of the comment change, and
+/// tells whether the post is still there. Whoever deletes the post releases pictures under the same
+/// lock, and so all of them.
+async fn lock_above(
+    connection: &mut PgConnection,
+    (post, parent): (i64, Option<i64>),
+) -> Result<bool, CommunityError> {
+    if let Some(parent) = parent {
+        sqlx::query("select from comment where id = $1 for no key update")
+            .bind(parent)
+            .execute(&mut *connection)
+            .await?;
+    }
+    let post: Option<bool> =
+        sqlx::query_scalar("select deleted_at is null from post where id = $1 for no key update")
+            .bind(post)
+            .fetch_optional(connection)
+            .await?;
+    Ok(post == Some(true))
 }
 
 /// Adds `step` to the counters above a comment: replies first, then the post, as every writer locks

@@ -14,6 +14,13 @@ use crate::error::CommunityError;
 const UNUSED_FOR: TimeDelta = TimeDelta::days(7);
 /// Of a member in a day: all posts of a day, with all their pictures, and some that are not used.
 const UPLOADS_PER_DAY: i64 = 200;
+/// Of those that are in no text and never were: pictures of ten posts that are being written.
+const UNUSED_PER_DAY: i64 = 50;
+/// After which files are removed of which a write failed: it may still be under way in a store that
+/// was given up.
+const WRITING_FOR: TimeDelta = TimeDelta::hours(1);
+/// After which files are tried again that could not be removed.
+const REMOVED_AGAIN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
 #[derive(Clone, Debug)]
 pub struct NewPicture {
@@ -50,18 +57,20 @@ pub(super) struct TextOfPictures {
 
 impl Store {
     /// # Errors
-    /// [`CommunityError::UploadLimit`] after too many uploads in a day.
+    /// [`CommunityError::UploadLimit`] after too many uploads in a day, or too many that are not
+    /// used.
     pub async fn check_uploads(&self, member: MemberId) -> Result<(), CommunityError> {
-        let uploads: i64 = sqlx::query_scalar(
-            "select count(*) from (select from picture where member_id = $1 and created_at > $2 \
-             order by created_at desc limit $3) recent",
+        let (uploads, unused): (i64, i64) = sqlx::query_as(
+            "select count(*), count(*) filter (where post_id is null and removing_at is null) \
+             from (select post_id, removing_at from picture \
+             where member_id = $1 and created_at > $2 order by created_at desc limit $3) recent",
         )
         .bind(member.0)
         .bind(self.now() - TimeDelta::days(1))
         .bind(UPLOADS_PER_DAY)
         .fetch_one(&self.pool)
         .await?;
-        if uploads >= UPLOADS_PER_DAY {
+        if uploads >= UPLOADS_PER_DAY || unused >= UNUSED_PER_DAY {
             return Err(CommunityError::UploadLimit);
         }
         Ok(())
@@ -101,14 +110,14 @@ impl Store {
         Ok(())
     }
 
-    /// Has a picture removed whose files could not all be stored.
+    /// Has a picture removed whose files could not all be stored, once no write of them is under way.
     ///
     /// # Errors
     /// [`CommunityError::Database`].
     pub async fn give_up_picture(&self, id: Uuid) -> Result<(), CommunityError> {
         sqlx::query("update picture set removing_at = $2 where id = $1")
             .bind(id)
-            .bind(self.now())
+            .bind(self.now() + WRITING_FOR)
             .execute(&self.pool)
             .await?;
         Ok(())
@@ -177,28 +186,46 @@ impl Store {
         Ok(marked.rows_affected() > 0)
     }
 
-    /// A batch of pictures whose files are to be removed.
+    /// A batch of pictures whose files are to be removed now.
     ///
     /// # Errors
     /// [`CommunityError::Database`].
     pub async fn pictures_to_remove(&self) -> Result<Vec<Uuid>, CommunityError> {
         let ids = sqlx::query_scalar(
-            "select id from picture where removing_at is not null order by removing_at limit 100",
+            "select id from picture where removing_at <= $1 order by removing_at limit 100",
         )
+        .bind(self.now())
         .fetch_all(&self.pool)
         .await?;
         Ok(ids)
     }
 
-    /// Deletes the rows of pictures whose files are gone.
+    /// Puts a picture off whose files could not be removed.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn remove_picture_later(&self, id: Uuid) -> Result<(), CommunityError> {
+        sqlx::query("update picture set removing_at = $2 where id = $1")
+            .bind(id)
+            .bind(self.now() + REMOVED_AGAIN_AFTER)
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Deletes the rows of pictures whose files are gone. Those that somebody else works on are left
+    /// to the next round, so that nobody waits for two of them crosswise.
     ///
     /// # Errors
     /// [`CommunityError::Database`].
     pub async fn forget_pictures(&self, ids: &[Uuid]) -> Result<(), CommunityError> {
-        sqlx::query("delete from picture where id = any($1) and removing_at is not null")
-            .bind(ids)
-            .execute(&self.pool)
-            .await?;
+        sqlx::query(
+            "delete from picture where id = any(array(select id from picture \
+             where id = any($1) and removing_at is not null for update skip locked))",
+        )
+        .bind(ids)
+        .execute(&self.pool)
+        .await?;
         Ok(())
     }
 }

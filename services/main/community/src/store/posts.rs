@@ -31,7 +31,11 @@ pub struct NewPost {
 pub struct PostChange {
     pub member: MemberId,
     pub post: i64,
-    pub text: PostText,
+    pub category: Category,
+    pub content: String,
+    pub tags: Vec<Tag>,
+    /// `None` leaves them as they are.
+    pub pictures: Option<Vec<ChosenPicture>>,
     /// Codes of which the author still allows to say that they were held.
     pub still_shown: Vec<String>,
 }
@@ -104,14 +108,12 @@ impl Store {
     /// [`CommunityError::PostNotFound`] for a post that is not the member's or deleted, and the
     /// reasons for which a text is not stored.
     pub async fn update_post(&self, change: &PostChange) -> Result<(), CommunityError> {
-        let PostChange {
-            member, post, text, ..
-        } = change;
+        let PostChange { member, post, .. } = change;
         let now = self.now();
         let mut transaction = self.begin_writing(*member).await?;
         self.check_may_write(&mut transaction, *member).await?;
         let history = self.history_of_posts(&mut transaction, *member, Some(*post), now);
-        let judged = judge_change(Kind::Post, &text.content, &history.await?, now)?;
+        let judged = judge_change(Kind::Post, &change.content, &history.await?, now)?;
         let own: Option<OwnPost> = sqlx::query_as(
             "select category, content, publication, created_at, coalesce((select json_agg( \
              json_build_object('code', code, 'is_held', is_held) order by place) \
@@ -129,18 +131,22 @@ impl Store {
             post: *post,
             comment: None,
         };
-        let has_other_pictures =
-            set_pictures(&mut transaction, *member, of_post, &text.pictures, now).await?;
+        let has_other_pictures = match &change.pictures {
+            None => false,
+            Some(pictures) => {
+                set_pictures(&mut transaction, *member, of_post, pictures, now).await?
+            }
+        };
         let is_modified = has_other_pictures
             || !own.tags.0.iter().map(code).eq(tags.iter().map(code))
             || own.content != judged.text;
         let publication = republished(&own.publication, judged.publication);
-        if own.tags.0 != tags || own.category != text.category.as_str() {
+        if own.tags.0 != tags || own.category != change.category.as_str() {
             sqlx::query("delete from post_tag where post_id = $1")
                 .bind(post)
                 .execute(&mut *transaction)
                 .await?;
-            let category = text.category;
+            let category = change.category;
             insert_tags(&mut transaction, *post, (category, &tags), own.created_at).await?;
         }
         sqlx::query(
@@ -148,7 +154,7 @@ impl Store {
              modified_at = case when $5 then $6 else modified_at end where id = $1",
         )
         .bind(post)
-        .bind(text.category.as_str())
+        .bind(change.category.as_str())
         .bind(&judged.text)
         .bind(publication.as_str())
         .bind(is_modified)
@@ -225,7 +231,7 @@ fn changed_tags(before: &[Tag], change: &PostChange) -> Vec<Tag> {
         let mut before = before.iter();
         before.any(|tag| tag.is_held && tag.code == *code) && change.still_shown.contains(code)
     };
-    let tags = change.text.tags.iter().map(|tag| Tag {
+    let tags = change.tags.iter().map(|tag| Tag {
         is_held: tag.is_held || was_held(&tag.code),
         code: tag.code.clone(),
     });

@@ -28,13 +28,23 @@ struct WrittenComment {
 }
 
 impl Store {
-    /// Tells whom a published comment concerns.
+    /// Tells whom a published comment concerns; nobody when it was told before, however often its
+    /// author has it held and published again.
     pub(super) async fn tell_comment(
         &self,
         connection: &mut PgConnection,
         comment: i64,
         now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
+        let is_first =
+            sqlx::query("update comment set told_at = $2 where id = $1 and told_at is null")
+                .bind(comment)
+                .bind(now)
+                .execute(&mut *connection)
+                .await?;
+        if is_first.rows_affected() == 0 {
+            return Ok(());
+        }
         let told = |member: &str| {
             let of_author = blocked_by("c.author_id", member);
             let of_post = blocked_by("p.author_id", member);

@@ -217,6 +217,7 @@ async fn changes_and_repeats_of_comments(pool: PgPool) {
             content: content.to_owned(),
             images: Vec::new(),
             image_alts: Vec::new(),
+            keeps_images: false,
         };
         let written = world.comments.clone().update_comment(request).await;
         written.map(|written| written.into_inner().comment.unwrap())
@@ -252,6 +253,7 @@ async fn who_no_longer_sees_the_post_gets_a_repeat_and_changes_nothing(pool: PgP
         content: "고친 답이에요".to_owned(),
         images: Vec::new(),
         image_alts: Vec::new(),
+        keeps_images: false,
     };
     let refused = world.comments.clone().update_comment(change).await;
     assert_eq!(reason(refused), "COMMENT_NOT_FOUND");

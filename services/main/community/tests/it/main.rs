@@ -21,6 +21,8 @@ mod mutes;
 mod people;
 mod picture_calls;
 mod picture_files;
+mod picture_folder;
+mod picture_races;
 mod picture_texts;
 mod plans;
 mod posts;

@@ -247,6 +247,7 @@ async fn the_ladder_ends_with_forever_and_keeps_from_writing(pool: PgPool) {
                 content: "고친 댓글".to_owned(),
                 images: Vec::new(),
                 image_alts: Vec::new(),
+                keeps_images: false,
             };
             let change = world.comments.clone().update_comment(change).await;
             assert_eq!(reason(change), "WRITING_SUSPENDED");

@@ -1,5 +1,6 @@
 //! Uploading, reading and deleting pictures, and what is left when something fails.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use kernel::MemberId;
 use proto::community::v1::PictureSize;
 use proto::community::v1::upload_picture_request::Part;
 use sqlx::PgPool;
+use tokio::sync::Notify;
 use tonic::Code;
 use uuid::Uuid;
 
@@ -92,6 +94,28 @@ async fn a_store_that_fails_is_told_and_leaves_nothing(pool: PgPool) {
     assert_eq!(world.flaky.count().await, 1);
     assert_eq!(world.count(USABLE).await, 0);
     world.flaky.is_away.store(false, Ordering::Relaxed);
+    // What was given up may still be under way.
+    world.pass(TimeDelta::minutes(59));
+    world.work().await;
+    assert_eq!((world.count(ROWS).await, world.flaky.count().await), (2, 1));
+    world.pass(TimeDelta::minutes(1));
+    world.work().await;
+    assert_eq!((world.count(ROWS).await, world.flaky.count().await), (0, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_write_that_ends_after_it_was_given_up_leaves_nothing(pool: PgPool) {
+    let world = World::new(pool).await;
+    let ends = Arc::new(Notify::new());
+    *world.flaky.late.lock() = Some(Arc::clone(&ends));
+    let uploaded = world.upload(MEMBER, &jpeg(60, 40)).await;
+    assert_eq!(reason(uploaded), "UNAVAILABLE");
+    world.work().await;
+    assert_eq!((world.count(ROWS).await, world.flaky.count().await), (1, 0));
+    ends.notify_waiters();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(world.flaky.count().await, 2);
+    world.pass(TimeDelta::hours(1));
     world.work().await;
     assert_eq!((world.count(ROWS).await, world.flaky.count().await), (0, 0));
 }
@@ -154,11 +178,50 @@ async fn removal_that_was_interrupted_goes_on(pool: PgPool) {
     world.flaky.is_away.store(true, Ordering::Relaxed);
     let shutdown = tokio_util::sync::CancellationToken::new();
     let work = community::pictures::removal::work(&world.store, &world.files, &shutdown);
-    assert!(work.await.is_err());
+    work.await.unwrap();
     assert_eq!((world.count(ROWS).await, world.flaky.count().await), (1, 2));
     world.flaky.is_away.store(false, Ordering::Relaxed);
+    world.pass(TimeDelta::minutes(5));
     tokio::join!(world.work(), world.work());
     assert_eq!((world.count(ROWS).await, world.flaky.count().await), (0, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn files_that_cannot_be_removed_hold_up_no_others(pool: PgPool) {
+    let world = World::new(pool).await;
+    let stuck = world.picture(MEMBER).await;
+    world.delete_picture(MEMBER, &stuck).await.unwrap();
+    stuck.clone_into(&mut world.flaky.stuck.lock());
+    world.pass(TimeDelta::seconds(1));
+    for _ in 0..3 {
+        let picture = world.picture(MEMBER).await;
+        world.delete_picture(MEMBER, &picture).await.unwrap();
+    }
+    world.work().await;
+    assert_eq!((world.count(ROWS).await, world.flaky.count().await), (1, 2));
+    assert!(!world.is_shown(&stuck).await);
+    world.flaky.stuck.lock().clear();
+    world.work().await;
+    assert_eq!(world.count(ROWS).await, 1, "not yet again");
+    world.pass(TimeDelta::minutes(5));
+    world.work().await;
+    assert_eq!((world.count(ROWS).await, world.flaky.count().await), (0, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_store_that_is_away_is_tried_a_few_times_a_round(pool: PgPool) {
+    let world = World::new(pool).await;
+    for _ in 0..12 {
+        let picture = world.picture(MEMBER).await;
+        world.delete_picture(MEMBER, &picture).await.unwrap();
+    }
+    world.flaky.is_away.store(true, Ordering::Relaxed);
+    world.work().await;
+    let put_off = "select count(*) from picture where removing_at > '2026-12-01'";
+    assert_eq!(world.count(put_off).await, 5);
+    world.flaky.is_away.store(false, Ordering::Relaxed);
+    world.work().await;
+    assert_eq!(world.count(ROWS).await, 5);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
@@ -189,13 +252,38 @@ async fn many_at_once_are_all_stored_and_a_day_has_a_limit(pool: PgPool) {
     assert!(uploads.iter().all(Result::is_ok), "{uploads:?}");
     assert_eq!(world.count(USABLE).await, 40);
     assert_eq!(world.flaky.count().await, 80);
+    let post = world.post(MEMBER, "사진이 있던 글").await.id;
     let many = "insert into picture (id, member_id, width, height, placeholder, created_at, \
-         unused_since) select gen_random_uuid(), 100007, 1, 1, '', '2026-12-01', '2026-12-01' \
-         from generate_series(1, 160)";
-    sqlx::query(many).execute(&world.pool).await.unwrap();
+         unused_since, post_id) select gen_random_uuid(), 100007, 1, 1, '', '2026-12-01', \
+         '2026-12-01', $1 from generate_series(1, 160)";
+    let many = sqlx::query(many).bind(post);
+    many.execute(&world.pool).await.unwrap();
     let more = world.upload(MEMBER, &bytes).await;
     assert_eq!(reason(more), "UPLOAD_LIMIT");
     world.upload(OTHER, &bytes).await.unwrap();
     world.pass(TimeDelta::days(1) + TimeDelta::seconds(1));
     world.upload(MEMBER, &bytes).await.unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn pictures_that_nobody_uses_are_few(pool: PgPool) {
+    let world = World::new(pool).await;
+    let bytes = png(8, 8);
+    let mut pictures = Vec::new();
+    for _ in 0..50 {
+        pictures.push(world.upload(MEMBER, &bytes).await.unwrap().id);
+    }
+    let refused = world.upload(MEMBER, &bytes).await;
+    assert_eq!(reason(refused), "UPLOAD_LIMIT");
+    assert_eq!(world.count(ROWS).await, 50);
+    world.upload(OTHER, &bytes).await.unwrap();
+    // What is used or deleted makes room.
+    let used = post_with(MEMBER, "사진 글", &[&pictures[0]]);
+    world.try_post(used).await.unwrap();
+    world.delete_picture(MEMBER, &pictures[1]).await.unwrap();
+    for _ in 0..2 {
+        world.upload(MEMBER, &bytes).await.unwrap();
+    }
+    let refused = world.upload(MEMBER, &bytes).await;
+    assert_eq!(reason(refused), "UPLOAD_LIMIT");
 }

@@ -150,6 +150,53 @@ async fn changing_pictures_changes_a_post_and_leaves_those_taken_out_for_a_week(
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn a_change_of_words_alone_keeps_the_pictures(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (of_post, of_comment) = (world.picture(MEMBER).await, world.picture(MEMBER).await);
+    let mut request = post_with(MEMBER, "바꿀 글", &[&of_post]);
+    request.image_alts = vec!["차트".to_owned()];
+    let post = world.try_post(request).await.unwrap();
+    let comment = comment_with(MEMBER, post.id, &[&of_comment]);
+    let comment = world.try_comment(comment).await.unwrap();
+    let mut of_words = UpdatePostRequest {
+        member_id: MEMBER,
+        post_id: post.id,
+        category: Category::Free.into(),
+        content: "바꾼 글".to_owned(),
+        keeps_images: true,
+        ..UpdatePostRequest::default()
+    };
+    let changed = world.posts.clone().update_post(of_words.clone()).await;
+    let changed = changed.unwrap().into_inner().post.unwrap();
+    assert_eq!(changed.content, "바꾼 글");
+    assert_eq!(changed.pictures, post.pictures);
+    let mut words_of_comment = UpdateCommentRequest {
+        member_id: MEMBER,
+        comment_id: comment.id,
+        content: "바꾼 댓글".to_owned(),
+        keeps_images: true,
+        ..UpdateCommentRequest::default()
+    };
+    let same = words_of_comment.clone();
+    let changed = world.comments.clone().update_comment(same).await;
+    let changed = changed.unwrap().into_inner().comment.unwrap();
+    assert_eq!(changed.content, "바꾼 댓글");
+    assert_eq!(changed.pictures, comment.pictures);
+    assert!(world.is_shown(&of_post).await && world.is_shown(&of_comment).await);
+    // To keep all and to name some contradict each other.
+    of_words.images = vec![of_post];
+    let refused = world.posts.clone().update_post(of_words).await;
+    assert_eq!(reason(refused), "MALFORMED");
+    words_of_comment.image_alts = vec!["차트".to_owned()];
+    let refused = world
+        .comments
+        .clone()
+        .update_comment(words_of_comment)
+        .await;
+    assert_eq!(reason(refused), "MALFORMED");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn pictures_of_what_is_held_hidden_or_deleted_are_not_shown(pool: PgPool) {
     let world = World::new(pool).await;
     let publication = async |table: &'static str, id: i64, word: &'static str| {

@@ -177,7 +177,7 @@ async fn a_bucket_that_fails_for_a_moment_is_asked_again_and_one_that_goes_on_is
 #[tokio::test]
 async fn files_are_kept_in_a_folder_that_is_made() {
     let folder = std::env::temp_dir().join(format!("seedup-files-{}", Uuid::new_v4()));
-    let files = Files::open(&format!("file://{}/of/pictures", folder.display())).unwrap();
+    let files = Files::open(&format!("file://{}/of/pictures", folder.display()), 0).unwrap();
     let id = Uuid::new_v4();
     files.write(id, Size::Thumb, vec![8; 10]).await.unwrap();
     assert_eq!(read(&files, id, Size::Thumb).await, Some(vec![8; 10]));
@@ -186,6 +186,6 @@ async fn files_are_kept_in_a_folder_that_is_made() {
     assert_eq!(read(&files, id, Size::Thumb).await, None);
     std::fs::remove_dir_all(folder).unwrap();
     for bad in ["", "/a/folder", "http://a.example", "s3", "ftp://x"] {
-        assert!(Files::open(bad).is_err(), "{bad}");
+        assert!(Files::open(bad, 0).is_err(), "{bad}");
     }
 }

@@ -159,3 +159,42 @@ async fn a_held_comment_is_told_once_it_is_published(pool: PgPool) {
     world.decide(text, publish, 1).await.unwrap();
     assert_eq!(comments(&world).await, [(MEMBER, 0, 0)]);
 }
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_held_comment_is_told_once_its_author_changed_it(pool: PgPool) {
+    const HELD: &str = "종목 추천방을 열었어요";
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let held = world.comment(OTHER, post, HELD).await.id;
+    let change = async |comment, content: &str| {
+        let request = proto::community::v1::UpdateCommentRequest {
+            member_id: OTHER,
+            comment_id: comment,
+            content: content.to_owned(),
+            ..Default::default()
+        };
+        world
+            .comments
+            .clone()
+            .update_comment(request)
+            .await
+            .unwrap();
+    };
+    change(held, "저도 쉬어요").await;
+    assert_eq!(comments(&world).await, [(MEMBER, 0, 0)]);
+    for content in ["저도 그냥 쉬어요", HELD, "역시 쉬어요"] {
+        change(held, content).await;
+    }
+    assert_eq!(comments(&world).await, [], "once");
+    let published = world.comment(OTHER, post, "저도요").await.id;
+    assert_eq!(comments(&world).await, [(MEMBER, 0, 0)]);
+    change(published, HELD).await;
+    change(published, "저도 그래요").await;
+    change(published, HELD).await;
+    let text = community::store::TextRef::Comment(published);
+    let publish = community::domain::moderation::Decision::Publish;
+    let version = "select version::bigint from comment order by id desc limit 1";
+    let version = i32::try_from(world.count(version).await).unwrap();
+    world.decide(text, publish, version).await.unwrap();
+    assert_eq!(comments(&world).await, [], "once");
+}

@@ -63,10 +63,19 @@ impl World {
     }
 
     pub(crate) async fn with(pool: PgPool, limits: Limits) -> Self {
-        let clock = FixedClock::at(start());
-        let store = Store::new(pool.clone(), limits, Arc::new(clock.clone()));
         let flaky = Arc::new(FlakyStore::default());
         let files = Files::over(flaky.clone());
+        Self::on(pool, limits, (flaky, files)).await
+    }
+
+    /// Whose files are in a folder.
+    pub(crate) async fn with_files(pool: PgPool, files: Files) -> Self {
+        Self::on(pool, FREE, (Arc::default(), files)).await
+    }
+
+    async fn on(pool: PgPool, limits: Limits, (flaky, files): (Arc<FlakyStore>, Files)) -> Self {
+        let clock = FixedClock::at(start());
+        let store = Store::new(pool.clone(), limits, Arc::new(clock.clone()));
         let service = Service::new(store.clone(), files.clone());
         let served = testkit::serve(service.into_routes()).await;
         let url = served.url.clone();

@@ -100,6 +100,7 @@ async fn a_doubtful_comment_is_not_counted(pool: PgPool) {
             content: content.to_owned(),
             images: Vec::new(),
             image_alts: Vec::new(),
+            keeps_images: false,
         };
         world
             .comments
@@ -201,6 +202,7 @@ async fn a_copy_of_the_last_few_comments_is_refused(pool: PgPool) {
             content: content.to_owned(),
             images: Vec::new(),
             image_alts: Vec::new(),
+            keeps_images: false,
         };
         let mut comments = world.comments.clone();
         async move { comments.update_comment(request).await }

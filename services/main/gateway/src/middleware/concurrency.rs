@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use metrics::Counter;
-use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::endpoint::{Class, RECEIVED_UPLOADS};
+use crate::endpoint::Class;
 use crate::error::{ApiError, Reason};
 
 /// Requests that may wait for a password hash: a few less than auth queues, because rejecting a login
@@ -20,8 +19,6 @@ pub(crate) struct ConcurrencyLimit {
     reads: Arc<AtomicUsize>,
     orders: Arc<AtomicUsize>,
     uploads: Arc<AtomicUsize>,
-    /// Of the running uploads those whose bytes are received; the others wait in their order.
-    received_uploads: Semaphore,
     hashing: Arc<AtomicUsize>,
     shed: ShedCounters,
 }
@@ -71,12 +68,6 @@ impl ConcurrencyLimit {
         }
     }
 
-    /// Waits until the bytes of an upload may be received.
-    pub(crate) async fn acquire_upload(&self) -> Result<SemaphorePermit<'_>, ApiError> {
-        let turn = self.received_uploads.acquire().await;
-        turn.map_err(|_closed| Reason::Unavailable.into())
-    }
-
     fn shed_hashing(&self) -> ApiError {
         self.shed.hashing.increment(1);
         ApiError::from(Reason::AuthBusy).retry_after(HASHING_RETRY_S)
@@ -105,7 +96,6 @@ impl Default for ConcurrencyLimit {
             reads: Arc::default(),
             orders: Arc::default(),
             uploads: Arc::default(),
-            received_uploads: Semaphore::new(RECEIVED_UPLOADS),
             hashing: Arc::default(),
             shed: ShedCounters {
                 search: counter(Class::Search.as_str()),
@@ -191,24 +181,15 @@ mod tests {
         assert!(!is_full(&limit, Class::Search));
     }
 
-    #[actix_web::test]
-    async fn uploads_wait_for_their_turn_and_too_many_are_rejected() {
+    #[test]
+    fn uploads_take_no_place_of_orders() {
         let limit = ConcurrencyLimit::default();
         let mut permits = Vec::new();
         while let Ok(permit) = limit.acquire(Class::Upload) {
             permits.push(permit);
         }
-        assert_eq!(permits.len(), RECEIVED_UPLOADS + 64);
-        assert!(!is_full(&limit, Class::Order), "orders are not affected");
-        let mut turns = Vec::new();
-        for _ in 0..RECEIVED_UPLOADS {
-            turns.push(limit.acquire_upload().await.unwrap());
-        }
-        let next = limit.acquire_upload();
-        tokio::pin!(next);
-        assert!(futures_util::poll!(&mut next).is_pending());
-        turns.pop();
-        assert!(next.await.is_ok());
+        assert_eq!(permits.len(), Class::Upload.max_concurrency());
+        assert!(!is_full(&limit, Class::Order));
     }
 
     #[test]

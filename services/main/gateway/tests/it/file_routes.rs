@@ -4,6 +4,8 @@ use actix_web::rt::time::sleep;
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tonic::Code;
 
 use crate::fakes::MEMBER;
@@ -13,8 +15,12 @@ use crate::test_gateway::{TestGateway, answer};
 const UPLOAD: &str = "/api/v1/file/upload";
 
 fn upload(gateway: &TestGateway, body: Vec<u8>) -> RequestBuilder {
+    upload_of(gateway, MEMBER, body)
+}
+
+fn upload_of(gateway: &TestGateway, member: i64, body: Vec<u8>) -> RequestBuilder {
     let request = gateway.request(Method::POST, UPLOAD);
-    let request = request.bearer_auth(gateway.token(MEMBER));
+    let request = request.bearer_auth(gateway.token(member));
     request.header("Content-Type", FORM).body(body)
 }
 
@@ -105,10 +111,65 @@ async fn uploads_beyond_sixteen_wait_and_none_is_lost() {
     gateway
         .scenario
         .delay("upload_picture", Duration::from_millis(200));
-    let uploads = (0..40).map(|_| answer(upload(&gateway, form(&[7; 100_000]))));
+    let uploads = (0..40).map(|number| {
+        let member = MEMBER + number % 10;
+        answer(upload_of(&gateway, member, form(&[7; 100_000])))
+    });
     for uploaded in futures_util::future::join_all(uploads).await {
         assert!(uploaded.status.is_success(), "{uploaded:?}");
     }
+}
+
+#[actix_web::test]
+async fn a_member_with_many_uploads_does_not_hold_up_another() {
+    let gateway = TestGateway::with(&[("rate-limit-per-second", "1000")]).await;
+    gateway
+        .scenario
+        .delay("upload_picture", Duration::from_millis(500));
+    let many = (0..30).map(|_| answer(upload(&gateway, form(&[7; 1_000]))));
+    let other = async {
+        sleep(Duration::from_millis(200)).await;
+        let begun = std::time::Instant::now();
+        let uploaded = answer(upload_of(&gateway, MEMBER + 1, form(b"a picture"))).await;
+        assert!(uploaded.status.is_success(), "{uploaded:?}");
+        assert!(begun.elapsed() < Duration::from_secs(1));
+    };
+    let (many, ()) = tokio::join!(futures_util::future::join_all(many), other);
+    let (stored, rejected): (Vec<_>, Vec<_>) =
+        many.iter().partition(|answer| answer.status.is_success());
+    assert_eq!(stored.len(), 10);
+    for answer in rejected {
+        answer.assert_problem(429, 9006);
+        assert_ne!(answer.header("retry-after"), "");
+    }
+}
+
+#[actix_web::test]
+async fn a_trickle_is_given_up() {
+    let gateway = TestGateway::open().await;
+    let head = format!(
+        "POST {UPLOAD} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: {FORM}\r\nContent-Length: 100000\r\n\r\n",
+        gateway.token(MEMBER)
+    );
+    let mut socket = TcpStream::connect(gateway.address).await.unwrap();
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let begun = std::time::Instant::now();
+    let body = form(&[7; 99_000]);
+    let (mut answer, mut bytes) = ([0; 12], body.chunks(200));
+    let read = loop {
+        let chunk = bytes.next().expect("the trickle ends before its body");
+        // A closed socket has been answered already.
+        let _closed = socket.write_all(chunk).await;
+        let read = socket.read_exact(&mut answer);
+        if let Ok(read) = tokio::time::timeout(Duration::from_secs(1), read).await {
+            break read;
+        }
+    };
+    read.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 408");
+    let waited = begun.elapsed();
+    assert!((9..25).contains(&waited.as_secs()), "{waited:?}");
 }
 
 #[actix_web::test]
@@ -202,9 +263,9 @@ async fn a_phone_that_goes_away_gives_its_place_back() {
     gateway
         .scenario
         .delay("upload_picture", Duration::from_secs(5));
-    let gone = (0..16).map(|_| {
-        let request = upload(&gateway, form(b"a picture")).timeout(Duration::from_millis(300));
-        request.send()
+    let gone = (0..16).map(|number| {
+        let upload = upload_of(&gateway, MEMBER + number % 8, form(b"a picture"));
+        upload.timeout(Duration::from_millis(300)).send()
     });
     let gone = futures_util::future::join_all(gone).await;
     assert!(gone.iter().all(Result::is_err));

@@ -124,6 +124,30 @@ pub(super) fn images(urls: Option<ImageUrls>) -> Vec<String> {
         .collect()
 }
 
+/// Pictures of a text that is changed: without `contentImg` they stay, and nothing may be said of
+/// others.
+pub(super) struct ChangedImages {
+    pub(super) images: Vec<String>,
+    pub(super) image_alts: Vec<String>,
+    pub(super) keeps_images: bool,
+}
+
+pub(super) fn changed_images(
+    urls: Option<ImageUrls>,
+    alts: Option<Vec<ImageAlt>>,
+) -> Result<ChangedImages, ApiError> {
+    let keeps_images = urls.is_none();
+    let image_alts = image_alts(alts);
+    if keeps_images && !image_alts.is_empty() {
+        return Err(ApiError::field("contentImg", "꼭 필요한 값이에요"));
+    }
+    Ok(ChangedImages {
+        images: images(urls),
+        image_alts,
+        keeps_images,
+    })
+}
+
 /// What is shown of pictures, and their URLs with commas between them.
 pub(super) fn pictures(pictures: Vec<community::Picture>) -> (Vec<Picture>, String) {
     let pictures: Vec<Picture> = pictures.into_iter().map(Picture::from).collect();

@@ -8,7 +8,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use super::comment_view::{self, Comment};
 use super::words::{
-    CallerQuery, ImageAlt, ImageUrls, Sid, WrittenText, either, image_alts, images,
+    CallerQuery, ImageAlt, ImageUrls, Sid, WrittenText, changed_images, either, image_alts, images,
 };
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
@@ -105,6 +105,7 @@ struct CommentChange {
     comment_sid: Sid,
     #[schema(inline)]
     content: WrittenText,
+    /// URLs of uploaded images with commas between them; empty for none, absent for those that it has.
     #[schema(inline)]
     content_img: Option<ImageUrls>,
     /// Of each of these images in turn; those that are missing have none.
@@ -226,12 +227,14 @@ async fn change_comment(
     caller: Caller,
     Json(change): Json<CommentChange>,
 ) -> Result<web::Json<Comment>, ApiError> {
+    let pictures = changed_images(change.content_img, change.image_alts)?;
     let request = community::UpdateCommentRequest {
         member_id: caller.member_id.0,
         comment_id: change.comment_sid.0,
         content: change.content.into(),
-        images: images(change.content_img),
-        image_alts: image_alts(change.image_alts),
+        images: pictures.images,
+        image_alts: pictures.image_alts,
+        keeps_images: pictures.keeps_images,
     };
     let written = state
         .comments

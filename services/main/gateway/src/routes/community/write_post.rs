@@ -9,7 +9,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use super::post_tags::{self, PostTagDraft};
 use super::post_view::{self, Post};
 use super::words::{
-    ImageAlt, ImageUrls, PostCategory, Sid, WrittenText, either, image_alts, images,
+    ImageAlt, ImageUrls, PostCategory, Sid, WrittenText, changed_images, either, image_alts, images,
 };
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
@@ -72,6 +72,7 @@ struct PostChange {
     category: PostCategory,
     #[schema(inline)]
     content: WrittenText,
+    /// URLs of uploaded images with commas between them; empty for none, absent for those that it has.
     #[schema(inline)]
     content_img: Option<ImageUrls>,
     /// Of each of these images in turn; those that are missing have none.
@@ -165,6 +166,7 @@ async fn change_post(
     caller: Caller,
     Json(change): Json<PostChange>,
 ) -> Result<web::Json<Post>, ApiError> {
+    let pictures = changed_images(change.content_img, change.image_alts)?;
     let drafts = change.tags.unwrap_or_default();
     let still_shown_codes = post_tags::shown_codes(&drafts);
     let (tags, instruments) = post_tags::check(&state, &caller, drafts).await?;
@@ -173,8 +175,9 @@ async fn change_post(
         post_id: change.sid.0,
         category: change.category.to_proto().into(),
         content: change.content.into(),
-        images: images(change.content_img),
-        image_alts: image_alts(change.image_alts),
+        images: pictures.images,
+        image_alts: pictures.image_alts,
+        keeps_images: pictures.keeps_images,
         tags,
         still_shown_codes,
     };

@@ -12,6 +12,7 @@ use futures_util::{Stream, StreamExt};
 use proto::community::v1::UploadPictureRequest;
 use proto::community::v1::upload_picture_request::Part;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::ToSchema;
 
@@ -29,6 +30,11 @@ const CHUNK: usize = 64 * 1024;
 const AHEAD: usize = 4;
 /// After which a body without a byte is given up, so that a phone that is away holds no place.
 const MAX_SILENCE: Duration = Duration::from_secs(15);
+/// What has to arrive in each second on the average, so that a trickle holds no place either: the
+/// largest picture arrives within the deadline of the class at little more.
+const LEAST_BYTES_PER_SECOND: u32 = 32 * 1024;
+/// For which nothing has to arrive.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// One field with the file of a picture.
 #[derive(ToSchema)]
@@ -52,7 +58,7 @@ pub(super) async fn upload_picture(
     check_headers(request.headers())?;
     let limit = deadline::remaining().unwrap_or_default();
     let receiving = async {
-        let _turn = state.concurrency.acquire_upload().await?;
+        let _turn = state.upload_turns.acquire(caller.member_id).await?;
         let form = Multipart::new(request.headers(), limited(payload));
         hand_on(&state, &caller, form).await
     };
@@ -92,12 +98,15 @@ async fn receive(
     member_id: i64,
     parts: &mpsc::Sender<UploadPictureRequest>,
 ) -> Result<(), Stopped> {
-    let mut field = next_field(&mut form).await?.ok_or_else(malformed)?;
+    let mut pace = Pace::default();
+    let field = next_field(&mut form, &mut pace).await?;
+    let mut field = field.ok_or_else(malformed)?;
     send(parts, Part::MemberId(member_id)).await?;
     let mut pending = BytesMut::new();
     let mut length = 0;
-    while let Some(chunk) = in_time(field.next()).await? {
+    while let Some(chunk) = pace.read(field.next()).await? {
         let chunk = chunk.map_err(unreadable)?;
+        pace.extend(chunk.len());
         length += chunk.len();
         if length > MAX_PICTURE {
             return Err(ApiError::from(Reason::PictureTooLarge).into());
@@ -109,21 +118,43 @@ async fn receive(
         }
     }
     drop(field);
-    if next_field(&mut form).await?.is_some() {
+    if next_field(&mut form, &mut pace).await?.is_some() {
         return Err(malformed());
     }
     send(parts, Part::Chunk(pending.to_vec())).await?;
     send(parts, Part::Complete(true)).await
 }
 
-async fn next_field(form: &mut Multipart) -> Result<Option<Field>, Stopped> {
-    let field = in_time(form.next()).await?;
+async fn next_field(form: &mut Multipart, pace: &mut Pace) -> Result<Option<Field>, Stopped> {
+    let field = pace.read(form.next()).await?;
     field.transpose().map_err(unreadable)
 }
 
-async fn in_time<T>(reading: impl Future<Output = T>) -> Result<T, Stopped> {
-    let read = tokio::time::timeout(MAX_SILENCE, reading).await;
-    read.map_err(|_elapsed| ApiError::from(Reason::RequestTimeout).into())
+/// How long a body may still keep its reader waiting. What community takes for its messages does
+/// not count.
+struct Pace {
+    left: Duration,
+}
+
+impl Pace {
+    async fn read<T>(&mut self, reading: impl Future<Output = T>) -> Result<T, Stopped> {
+        let begun = Instant::now();
+        let read = tokio::time::timeout(self.left.min(MAX_SILENCE), reading).await;
+        self.left = self.left.saturating_sub(begun.elapsed());
+        read.map_err(|_elapsed| ApiError::from(Reason::RequestTimeout).into())
+    }
+
+    /// For `bytes` that arrived.
+    fn extend(&mut self, bytes: usize) {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        self.left += Duration::from_secs(1) * bytes / LEAST_BYTES_PER_SECOND;
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { left: GRACE }
+    }
 }
 
 async fn send(parts: &mpsc::Sender<UploadPictureRequest>, part: Part) -> Result<(), Stopped> {
@@ -176,4 +207,22 @@ fn limited(payload: web::Payload) -> impl Stream<Item = Result<Bytes, PayloadErr
         }
         Ok(chunk)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_body_waits_as_long_as_what_arrived_allows() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.left, GRACE);
+        pace.extend(usize::try_from(LEAST_BYTES_PER_SECOND / 2).unwrap());
+        assert_eq!(pace.left, GRACE + Duration::from_millis(500));
+        pace.left = Duration::from_millis(300);
+        let sleep = |millis| tokio::time::sleep(Duration::from_millis(millis));
+        assert!(pace.read(sleep(200)).await.is_ok());
+        let late = pace.read(sleep(200)).await;
+        assert!(matches!(late, Err(Stopped::Because(_))));
+    }
 }

@@ -134,7 +134,45 @@ async fn a_changed_post_has_the_date_of_its_change() {
         (&json!("2026-11-21T00:04:00Z"), &json!(WRITTEN), &json!([]))
     );
     let calls = calls_of(&gateway, "update_post");
-    assert_snapshot!(calls[0], @r#"update_post UpdatePostRequest { member_id: 100000, post_id: 51, category: Stock, content: "오늘은 쉬어요", images: [], tags: [], still_shown_codes: [], image_alts: [] }"#);
+    assert_snapshot!(calls[0], @r#"update_post UpdatePostRequest { member_id: 100000, post_id: 51, category: Stock, content: "오늘은 쉬어요", images: [], tags: [], still_shown_codes: [], image_alts: [], keeps_images: false }"#);
+}
+
+#[actix_web::test]
+async fn a_change_without_images_keeps_them() {
+    let gateway = TestGateway::open().await;
+    let mut post = draft();
+    post["sid"] = json!(51);
+    let comment = json!({"commentSid": 61, "content": "저도 그래요"});
+    for (path, rpc, mut change) in [
+        ("post", "update_post", post),
+        ("comment", "update_comment", comment),
+    ] {
+        for (images, expected) in [
+            (None, "images: [], keeps_images: true"),
+            (Some(json!(null)), "images: [], keeps_images: true"),
+            (Some(json!("")), "images: [], keeps_images: false"),
+            (
+                Some(json!("/files/a/1920")),
+                "images: [\"a\"], keeps_images: false",
+            ),
+        ] {
+            let body = change.as_object_mut().unwrap();
+            body.remove("contentImg");
+            body.extend(images.map(|images| ("contentImg".to_owned(), images)));
+            let changed = gateway.send(Method::PUT, &url(path), &change).await;
+            assert!(changed.status.is_success(), "{changed:?}");
+            let calls = calls_of(&gateway, rpc);
+            for part in expected.split(", ") {
+                assert!(calls[0].contains(part), "{calls:?}");
+            }
+        }
+        change["imageAlts"] = json!(["차트"]);
+        change["contentImg"] = json!(null);
+        let refused = gateway.send(Method::PUT, &url(path), &change).await;
+        refused.assert_problem(400, 9001);
+        assert_eq!(refused.json()["fields"][0]["field"], "contentImg");
+        assert_eq!(calls_of(&gateway, rpc), Vec::<String>::new());
+    }
 }
 
 #[actix_web::test]
