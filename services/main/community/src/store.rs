@@ -6,6 +6,7 @@
 
 mod activity;
 mod appeals;
+mod causes;
 mod clearing;
 mod comment_lists;
 mod comments;
@@ -38,7 +39,7 @@ use crate::domain::writing::Limits;
 use crate::error::CommunityError;
 
 pub use activity::{ActivityCounts, OwnComments};
-pub use appeals::{HidingRow, NewAppeal};
+pub use appeals::{Hiding, NewAppeal};
 pub use comment_lists::{CommentPage, CommentRow, Thread};
 pub use comments::{CommentChange, NewComment, Subject};
 pub use likes::{LikeState, Liked, WantedLike};
