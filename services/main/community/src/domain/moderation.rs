@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::causes::{Causes, StepKind};
+use super::causes::Causes;
+pub use super::causes::StepKind;
 use super::post::Publication;
 
 /// Which rule a report or a decision is about.

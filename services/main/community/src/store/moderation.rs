@@ -11,6 +11,7 @@ use super::causes::{NewestStep, Standing, standing, take};
 use super::sanctions::{Given, lift, sanction};
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
+use crate::domain::causes::StepKind;
 use crate::domain::moderation::{Case, Decision, Misfit, Outcome, RESTRICTED_FOR, Rule, decide};
 use crate::domain::post::Publication;
 use crate::domain::writing::clean;
@@ -268,7 +269,10 @@ async fn facts(connection: &mut PgConnection, text: TextRef) -> Result<Facts, Co
 
 /// Who decided otherwise before, if somebody did.
 fn refused(last: Option<&NewestStep>, misfit: Misfit) -> ModerationError {
-    let Some((step, kind)) = last.and_then(|step| Some((step, step.kind()?))) else {
+    let decided = last.and_then(|step| Some((step, step.kind()?)));
+    // A restriction that nobody decided has ended by itself.
+    let decided = decided.filter(|(_, kind)| *kind != StepKind::Restricted);
+    let Some((step, kind)) = decided else {
         return ModerationError::Misfit(misfit);
     };
     ModerationError::Decided {

@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use super::Store;
 use super::causes::{standing, take};
 use super::comments::counted;
+use super::reported_texts::keep;
 use super::texts::{Step, TextRef, leading_rule, lock, was_appealed};
 use super::visible::{comment_visible, post_visible};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
@@ -31,6 +32,7 @@ struct Subject {
     author_id: i64,
     publication: String,
     report_weight: i32,
+    version: i32,
 }
 
 impl Store {
@@ -50,7 +52,8 @@ impl Store {
         if subject.author_id == report.member.0 {
             return Err(CommunityError::NotToOneself);
         }
-        let weight = insert(&mut transaction, report, now).await?;
+        let weight = insert(&mut transaction, report, subject.version, now).await?;
+        keep(&mut transaction, report.subject, now).await?;
         let total = subject.report_weight.saturating_add(weight);
         let is_published = counted(&subject.publication) == 1;
         let hides = is_published && is_hidden(total, MemberId(subject.author_id));
@@ -135,7 +138,7 @@ async fn find(
     let (statement, id, missing) = match subject {
         TextRef::Post(id) => (
             format!(
-                "select p.author_id, p.publication, p.report_weight from post p where p.id = $2 and {} \
+                "select p.author_id, p.publication, p.report_weight, p.version from post p where p.id = $2 and {} \
                  for no key update of p",
                 post_visible()
             ),
@@ -144,7 +147,7 @@ async fn find(
         ),
         TextRef::Comment(id) => (
             format!(
-                "select c.author_id, c.publication, c.report_weight \
+                "select c.author_id, c.publication, c.report_weight, c.version \
                  from comment c join post p on p.id = c.post_id where c.id = $2 and {} and {} \
                  for no key update of c",
                 comment_visible(),
@@ -166,6 +169,7 @@ async fn find(
 async fn insert(
     connection: &mut PgConnection,
     report: &NewReport,
+    version: i32,
     now: DateTime<Utc>,
 ) -> Result<i32, CommunityError> {
     let (joined_at, has_upheld): (Option<DateTime<Utc>>, bool) = sqlx::query_as(
@@ -181,8 +185,8 @@ async fn insert(
         TextRef::Comment(id) => (None, Some(id)),
     };
     sqlx::query(
-        "insert into report (member_id, post_id, comment_id, reason, text, weight, created_at) \
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into report (member_id, post_id, comment_id, reason, text, weight, created_at, version) \
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(report.member.0)
     .bind(post)
@@ -191,6 +195,7 @@ async fn insert(
     .bind(&report.text)
     .bind(weight)
     .bind(now)
+    .bind(version)
     .execute(connection)
     .await?;
     Ok(weight)
