@@ -2,14 +2,19 @@
 
 use chrono::TimeDelta;
 use community::MIGRATOR;
+use community::domain::causes::{Causes, StepKind};
 use community::domain::moderation::Decision;
 use community::domain::post::Publication;
 use community::store::{ModerationError, TextRef};
+use futures_util::future::join_all;
 use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
     AppealRequest, Category, CommentWritten, HidingCause, UpdatePostRequest,
 };
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 use sqlx::PgPool;
+use tonic::Status;
 
 use crate::appeals::{appeal, appeal_of, hiding};
 use crate::world::{MEMBER, OTHER, World, reason};
@@ -29,7 +34,7 @@ enum Start {
 }
 
 impl World {
-    async fn rewrite(&self, member_id: i64, post: i64, content: &str) {
+    async fn try_rewrite(&self, member_id: i64, post: i64, content: &str) -> Result<(), Status> {
         let change = UpdatePostRequest {
             member_id,
             post_id: post,
@@ -38,7 +43,11 @@ impl World {
             ..UpdatePostRequest::default()
         };
         self.pass(TimeDelta::seconds(1));
-        self.posts.clone().update_post(change).await.unwrap();
+        self.posts.clone().update_post(change).await.map(drop)
+    }
+
+    async fn rewrite(&self, member_id: i64, post: i64, content: &str) {
+        self.try_rewrite(member_id, post, content).await.unwrap();
     }
 
     /// A post and its version.
@@ -293,5 +302,91 @@ async fn nothing_is_said_of_showing_what_was_deleted(pool: PgPool) {
     assert!(world.notices().await.is_empty());
     for post in [reported, claimed] {
         assert_eq!(reason(world.get(0, post).await), "POST_DELETED");
+    }
+}
+
+/// Of each post, what is seen and its history, oldest first.
+const HISTORIES: &str = "select publication, array(select kind from moderation_step \
+    where post_id = post.id order by id) from post where author_id <> 23488";
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn what_is_seen_follows_from_the_history_whatever_happens_at_once(pool: PgPool) {
+    let world = World::new(pool).await;
+    let mut posts = Vec::new();
+    for number in 0..4 {
+        let author = 110_000 + number;
+        let start = [Start::Reported, Start::Held, Start::Hidden, Start::Reported];
+        let start = start[usize::try_from(number).unwrap()];
+        posts.push((author, world.begin(author, start).await.0));
+    }
+    let crowd = (0..8).map(async |seed| {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for _ in 0..40 {
+            let (author, post) = posts[usize::try_from(random.next_u64() % 4).unwrap()];
+            anything(&world, &mut random, author, post).await;
+        }
+    });
+    join_all(crowd).await;
+    world.pass(TimeDelta::days(30));
+    let ends = (0..4).map(|_| world.work());
+    join_all(ends).await;
+    let found: Vec<(String, Vec<String>)> = sqlx::query_as(HISTORIES)
+        .fetch_all(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(found.len(), posts.len());
+    for (publication, history) in found {
+        let seen = Publication::parse(&publication).unwrap();
+        let kinds = history.iter().map(|kind| StepKind::parse(kind).unwrap());
+        let causes = Causes::of(kinds);
+        let missing = causes.unrecorded(seen);
+        let causes = missing.map_or(causes, |missing| causes.after(missing));
+        assert_eq!(causes.publication(), seen, "{history:?}");
+        // Only what its author wrote has no step, and only while nothing else hides it.
+        assert_ne!(missing, Some(StepKind::Hidden), "{history:?}");
+    }
+    let steps = "select count(distinct kind) from moderation_step";
+    assert!(world.count(steps).await >= 6);
+}
+
+/// A decision, a report, an appeal or a change of a post; what does not fit is refused, and a
+/// technical failure is none of that.
+async fn anything(world: &World, random: &mut ChaCha8Rng, author: i64, post: i64) {
+    use Decision::{Dismiss, Lift, Publish, Refuse, Remove, Restrict, Uphold};
+    let mut below = |most: u64| i64::try_from(random.next_u64() % most).unwrap();
+    let outcome = match below(10) {
+        0..=4 => {
+            let kinds = [Dismiss, Lift, Publish, Refuse, Remove, Restrict, Uphold];
+            let kind = kinds[usize::try_from(below(7)).unwrap()];
+            let version = sqlx::query_scalar("select version from post where id = $1")
+                .bind(post)
+                .fetch_one(&world.pool)
+                .await
+                .unwrap();
+            let decided = world.decide(TextRef::Post(post), kind, version).await;
+            let is_technical = matches!(decided, Err(ModerationError::Community(_)));
+            assert!(!is_technical, "{decided:?}");
+            Ok(())
+        }
+        5..=7 => {
+            let member = 200_000 + below(60);
+            world.report(member, Subject::PostId(post)).await
+        }
+        8 => {
+            let appealed = AppealRequest {
+                member_id: author,
+                ..appeal_of(post)
+            };
+            appeal(world, appealed).await.map(drop)
+        }
+        _ => {
+            let content = [SOLICITATION, "질문이 있어요", "오늘은 쉬어요"];
+            let content = content[usize::try_from(below(3)).unwrap()];
+            world.try_rewrite(author, post, content).await
+        }
+    };
+    if let Err(status) = outcome {
+        let expected = [tonic::Code::NotFound, tonic::Code::FailedPrecondition];
+        assert!(expected.contains(&status.code()), "{status:?}");
     }
 }

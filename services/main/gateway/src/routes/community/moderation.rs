@@ -111,7 +111,7 @@ struct Hiding {
     rule: Option<ReportReason>,
     /// In the words of the moderator; null for none.
     reason: Option<String>,
-    /// When a restriction ends, UTC; null without one.
+    /// When a restriction ends, UTC; null without one, or where it is hidden for longer.
     until: Option<String>,
     may_appeal: bool,
     /// Null when the caller has not appealed.
