@@ -4542,7 +4542,7 @@ export interface components {
             reason?: string | null;
             rule?: components["schemas"]["ReportReason"] | null;
             status: components["schemas"]["TextStatus"];
-            /** @description When a restriction ends, UTC; null without one. */
+            /** @description When a restriction ends, UTC; null without one, or where it is hidden for longer. */
             until?: string | null;
         };
         /**

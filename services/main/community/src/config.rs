@@ -23,6 +23,13 @@ pub struct ModerationConfig {
     /// The database.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
+    /// Where the files of pictures are kept, as for the service.
+    #[arg(
+        long,
+        env = "FILES_URL",
+        default_value = "file:///var/lib/seedup/files"
+    )]
+    pub files_url: String,
 }
 
 /// Posts, comments, and what members are to each other.

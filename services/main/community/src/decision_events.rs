@@ -37,6 +37,17 @@ pub enum AuthorNotice {
     },
 }
 
+impl AuthorNotice {
+    /// Whether it concerns the author also after the text is deleted.
+    #[must_use]
+    pub fn is_of_author(self) -> bool {
+        match self {
+            Self::KeptHidden | Self::Warned | Self::Suspended { .. } => true,
+            Self::Hidden | Self::Restricted { .. } | Self::Restored | Self::Published => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct AuthorTold {
     pub step: i64,

@@ -1,5 +1,6 @@
 //! The rules of the community, without a clock, a database or the network.
 
+pub mod causes;
 pub mod cursor;
 pub mod moderation;
 pub mod pictures;

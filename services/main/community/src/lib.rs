@@ -8,8 +8,9 @@
 //!
 //! Moderators decide by commands ([`moderation`]) about the version of a text that they read: every
 //! step is a row that never changes, and whoever it concerns is told by an event
-//! ([`decision_events`]). A *sanction* is what an author has to bear; a *restriction* (임시조치) hides a
-//! text for a time because somebody claims a right.
+//! ([`decision_events`]). What is seen follows from the newest step of each *cause*
+//! ([`domain::causes`]). A *sanction* is what an author has to bear; a *restriction* (임시조치) hides
+//! a text for a time because somebody claims a right.
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`likes`] (their group commit),
 //! [`pictures`] (files beside the database), [`grpc`] (API), [`moderation`] (commands), then [`auth_events`] and [`jobs`].

@@ -24,7 +24,8 @@ async fn execute(command: Command) -> anyhow::Result<()> {
             bootstrap::init("community", LogFormat::Text);
             let (pool, _) = bootstrap::database::connect(&config.database_url, 1).await?;
             let store = Store::new(pool, Limits::default(), Arc::new(SystemClock));
-            println!("{}", moderation::execute(&store, &config.command).await?);
+            let printed = moderation::execute(&store, &config.files_url, &config.command);
+            println!("{}", printed.await?);
             Ok(())
         }
     }

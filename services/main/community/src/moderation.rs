@@ -1,17 +1,22 @@
 //! What moderators do from the command line. Texts of members are printed without anything that a
 //! terminal obeys.
 
+mod saving;
+
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand, ValueEnum};
+use uuid::Uuid;
 
 use crate::domain::moderation::{Decision, Rule};
 use crate::domain::post::Publication;
-
+use crate::pictures::Size;
+use crate::pictures::files::Files;
 use crate::store::{
-    CaseRow, Decided, ModerationError, NewDecision, ReportRow, StepRow, Store, TextRef, WaitingFor,
-    WaitingRow,
+    CasePicture, CaseRow, Decided, ModerationError, NewDecision, ReportRow, ReportedText, StepRow,
+    Store, TextRef, WaitingFor, WaitingRow,
 };
 
 #[derive(Debug, Subcommand)]
@@ -24,13 +29,23 @@ pub enum ModerationCommand {
         #[arg(long, default_value_t = 0)]
         after: i64,
     },
-    /// Print a text with its version, its reports and what was decided.
+    /// Print a text with its version, its pictures, its reports and what was decided.
     Show {
         kind: TextKind,
         sid: i64,
         /// The last report of the page before.
         #[arg(long, default_value_t = 0)]
         after: i64,
+    },
+    /// Save a picture that a text has or had, to look at it.
+    Picture {
+        id: Uuid,
+        /// A file that does not exist.
+        #[arg(long)]
+        to: PathBuf,
+        /// The small one, as lists show it.
+        #[arg(long)]
+        thumb: bool,
     },
     /// Reports are right: the text stays hidden and its author is sanctioned. Also dismisses an
     /// appeal.
@@ -94,18 +109,25 @@ enum RuleArg {
     Other,
 }
 
-/// Executes a command and returns what is printed.
+/// Executes a command and returns what is printed. Files are opened for a picture alone.
 ///
 /// # Errors
-/// [`ModerationError`]: nothing was decided.
+/// [`ModerationError`] and why a picture is not saved: nothing was decided.
 pub async fn execute(
     store: &Store,
+    files_url: &str,
     command: &ModerationCommand,
-) -> Result<String, ModerationError> {
+) -> anyhow::Result<String> {
     let (decision, args) = match command {
-        ModerationCommand::List { what, after } => return list(store, *what, *after).await,
+        ModerationCommand::List { what, after } => return Ok(list(store, *what, *after).await?),
         ModerationCommand::Show { kind, sid, after } => {
-            return show(store, text(*kind, *sid), *after).await;
+            return Ok(show(store, text(*kind, *sid), *after).await?);
+        }
+        ModerationCommand::Picture { id, to, thumb } => {
+            let size = if *thumb { Size::Thumb } else { Size::Full };
+            let files = Files::open(files_url, 0)?;
+            let length = saving::save(store, &files, (*id, size), to).await?;
+            return Ok(format!("{length} bytes"));
         }
         ModerationCommand::Uphold(args) => (Decision::Uphold, args),
         ModerationCommand::Dismiss(args) => (Decision::Dismiss, args),
@@ -127,12 +149,12 @@ pub async fn execute(
     Ok(told(&decided))
 }
 
-/// Without control characters and marks of direction, which could print anything anywhere.
+/// Without control characters, other ends of lines and marks of direction, which could print anything anywhere.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let is_plain = |character: char| {
         let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}'
-            | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         character == '\n' || !character.is_control() && !turns
     };
     let mut plain = String::with_capacity(text.len());
@@ -170,10 +192,17 @@ async fn list(store: &Store, what: Waiting, after: i64) -> Result<String, Modera
 
 async fn show(store: &Store, text: TextRef, after: i64) -> Result<String, ModerationError> {
     let case = store.case(text).await?;
+    let pictures = store.pictures_of_case(text).await?;
+    let reported = store.reported_texts(text).await?;
+    let reported = reported.iter().filter(|one| one.version != case.version);
     let reports = store.reports_of(text, after).await?;
     let steps = store.steps_of(text).await?;
+    let shown = pictures.iter().filter(|one| one.unused_since.is_none());
     let parts = [
         case_lines(text, &case),
+        vec![format!("pictures {}", shown.count())],
+        pictures.iter().map(picture_line).collect(),
+        reported.map(reported_lines).collect(),
         reports.iter().map(report_line).collect(),
         steps.iter().map(step_line).collect(),
     ];
@@ -190,8 +219,10 @@ fn waiting_line(row: &WaitingRow) -> String {
     let (since, version) = (seconds(row.since), row.version);
     let (author, publication, weight) = (row.author_id, &row.publication, row.report_weight);
     let begin = printable(&begin).replace('\n', " ");
+    let pictures = row.pictures;
     format!(
-        "{name} version {version} by {author} {publication} weight {weight} since {since}: {begin}"
+        "{name} version {version} by {author} {publication} weight {weight} \
+         pictures {pictures} since {since}: {begin}"
     )
 }
 
@@ -231,6 +262,20 @@ fn case_lines(text: TextRef, case: &CaseRow) -> Vec<String> {
     lines
 }
 
+fn picture_line(picture: &CasePicture) -> String {
+    let (id, width, height) = (picture.id.simple(), picture.width, picture.height);
+    let gone = picture.unused_since.map(seconds);
+    let gone = gone.map_or(String::new(), |since| format!(" taken out {since}"));
+    let alt = printable(&picture.alt_text).replace('\n', " ");
+    format!("picture {id} {width}x{height}{gone}: {alt}")
+}
+
+fn reported_lines(reported: &ReportedText) -> String {
+    let (version, since) = (reported.version, seconds(reported.reported_at));
+    let content = indented(&reported.content);
+    format!("version {version} as it was reported {since}:\n{content}")
+}
+
 fn report_line(report: &ReportRow) -> String {
     let state = match report.upheld {
         None => "undecided",
@@ -240,7 +285,11 @@ fn report_line(report: &ReportRow) -> String {
     let (id, member, weight) = (report.id, report.member_id, report.weight);
     let (at, reason, text) = (seconds(report.created_at), &report.reason, &report.text);
     let text = printable(text).replace('\n', " ");
-    format!("report {id} by {member} weight {weight} {at} {state} {reason}: {text}")
+    let version = report
+        .version
+        .map(|version| format!(" of version {version}"));
+    let version = version.unwrap_or_default();
+    format!("report {id}{version} by {member} weight {weight} {at} {state} {reason}: {text}")
 }
 
 fn step_line(step: &StepRow) -> String {
@@ -306,6 +355,7 @@ mod tests {
             ("\u{1b}[2Jx", "\\u{1b}[2Jx"),
             ("a\rb\u{9b}31m", "a\\u{d}b\\u{9b}31m"),
             ("a\u{202e}b", "a\\u{202e}b"),
+            ("a\u{2028}step 1", "a\\u{2028}step 1"),
         ] {
             assert_eq!(printable(text), printed);
         }

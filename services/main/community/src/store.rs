@@ -7,6 +7,7 @@
 
 mod activity;
 mod appeals;
+mod causes;
 mod clearing;
 mod comment_lists;
 mod comments;
@@ -21,6 +22,7 @@ mod posts;
 mod ranks;
 mod relations;
 mod report_results;
+mod reported_texts;
 mod reports;
 mod requests;
 mod restrictions;
@@ -39,17 +41,18 @@ use crate::domain::writing::Limits;
 use crate::error::CommunityError;
 
 pub use activity::{ActivityCounts, OwnComments};
-pub use appeals::{HidingRow, NewAppeal};
+pub use appeals::{Hiding, NewAppeal};
 pub use comment_lists::{CommentPage, CommentRow, Thread};
 pub use comments::{CommentChange, NewComment, Subject};
 pub use likes::{LikeState, Liked, WantedLike};
 pub use moderation::{Decided, ModerationError, NewDecision};
-pub use moderation_lists::{CaseRow, ReportRow, StepRow, WaitingFor, WaitingRow};
+pub use moderation_lists::{CasePicture, CaseRow, ReportRow, StepRow, WaitingFor, WaitingRow};
 pub use pictures::{ChosenPicture, NewPicture, PictureRow};
 pub use post_lists::{PostOrder, PostPage, PostQuery, PostRow};
 pub use posts::{NewPost, PostChange, PostText};
 pub use relations::{MemberPage, Relation};
 pub use report_results::{OwnReport, OwnReportPage};
+pub use reported_texts::ReportedText;
 pub use reports::NewReport;
 pub use sanctions::{Given, Standing};
 pub use texts::TextRef;

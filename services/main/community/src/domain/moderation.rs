@@ -2,6 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::causes::Causes;
+pub use super::causes::StepKind;
 use super::post::Publication;
 
 /// Which rule a report or a decision is about.
@@ -85,80 +87,22 @@ impl Decision {
     }
 }
 
-/// A row of a text's history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepKind {
-    /// By the weight of its reports.
-    Hidden,
-    Upheld,
-    Dismissed,
-    Published,
-    Refused,
-    Restricted,
-    Lifted,
-    Removed,
-    /// A restriction that nobody decided.
-    Expired,
-    Appealed,
-}
-
-impl StepKind {
-    const ALL: [Self; 10] = [
-        Self::Hidden,
-        Self::Upheld,
-        Self::Dismissed,
-        Self::Published,
-        Self::Refused,
-        Self::Restricted,
-        Self::Lifted,
-        Self::Removed,
-        Self::Expired,
-        Self::Appealed,
-    ];
-
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Hidden => "HIDDEN",
-            Self::Upheld => "UPHELD",
-            Self::Dismissed => "DISMISSED",
-            Self::Published => "PUBLISHED",
-            Self::Refused => "REFUSED",
-            Self::Restricted => "RESTRICTED",
-            Self::Lifted => "LIFTED",
-            Self::Removed => "REMOVED",
-            Self::Expired => "EXPIRED",
-            Self::Appealed => "APPEALED",
-        }
-    }
-
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.as_str() == text)
-    }
-}
-
 /// What is known of a text when it is decided about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Apart from a restriction.
-    pub publication: Publication,
-    pub is_restricted: bool,
+    pub causes: Causes,
+    /// That nobody has decided.
     pub has_reports: bool,
     /// That nobody has decided.
     pub has_appeal: bool,
-    /// Of a hidden text: the step that hid it, apart from a restriction.
-    pub hidden_by: Option<StepKind>,
-    /// What was decided last.
+    /// What a moderator decided last about the cause that the decision is about.
     pub last: Option<StepKind>,
 }
 
 /// What a decision changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Apart from a restriction.
-    pub publication: Publication,
-    pub is_restricted: bool,
+    pub causes: Causes,
     /// `None` leaves an appeal undecided.
     pub appeal_upheld: Option<bool>,
 }
@@ -173,25 +117,32 @@ pub enum Misfit {
     NotHeld,
     #[error("it is not restricted")]
     NotRestricted,
+    #[error("it was removed for a claim already")]
+    Removed,
 }
 
 /// # Errors
 /// [`Misfit`] where the decision does not fit the case; [`Misfit::Repeated`] where it was decided so
 /// before.
 pub fn decide(decision: Decision, case: &Case) -> Result<Outcome, Misfit> {
-    use Publication::{Held, Hidden, Published};
-    let appeals_against = |kinds: &[StepKind]| {
-        case.has_appeal && case.hidden_by.is_some_and(|kind| kinds.contains(&kind))
-    };
-    let by_reports = [StepKind::Hidden, StepKind::Upheld];
-    let about_reports = case.has_reports || appeals_against(&by_reports);
-    let about_holding = case.publication == Held || appeals_against(&[StepKind::Refused]);
-    let about_claim = case.is_restricted || appeals_against(&[StepKind::Removed]);
+    let stands = |kind| case.causes.contains(kind);
+    let is_appealed = |kind| case.has_appeal && stands(kind);
     let (fits, misfit) = match decision {
-        Decision::Uphold | Decision::Dismiss => (about_reports, Misfit::NothingReported),
-        Decision::Publish | Decision::Refuse => (about_holding, Misfit::NotHeld),
-        Decision::Restrict => (!case.is_restricted, Misfit::Repeated),
-        Decision::Lift | Decision::Remove => (about_claim, Misfit::NotRestricted),
+        Decision::Uphold | Decision::Dismiss => (
+            case.has_reports || stands(StepKind::Hidden) || is_appealed(StepKind::Upheld),
+            Misfit::NothingReported,
+        ),
+        Decision::Publish | Decision::Refuse => (
+            stands(StepKind::Held) || is_appealed(StepKind::Refused),
+            Misfit::NotHeld,
+        ),
+        Decision::Restrict if stands(StepKind::Restricted) => (false, Misfit::Repeated),
+        // It would end after thirty days what was decided for good.
+        Decision::Restrict => (!stands(StepKind::Removed), Misfit::Removed),
+        Decision::Lift | Decision::Remove => (
+            stands(StepKind::Restricted) || is_appealed(StepKind::Removed),
+            Misfit::NotRestricted,
+        ),
     };
     if !fits {
         return Err(if case.last == Some(decision.step()) {
@@ -200,47 +151,16 @@ pub fn decide(decision: Decision, case: &Case) -> Result<Outcome, Misfit> {
             misfit
         });
     }
-    let publication = match decision {
-        Decision::Uphold | Decision::Refuse | Decision::Remove => Hidden,
-        Decision::Publish => Published,
-        Decision::Dismiss
-            if case
-                .hidden_by
-                .is_some_and(|kind| by_reports.contains(&kind)) =>
-        {
-            Published
-        }
-        Decision::Lift if case.hidden_by == Some(StepKind::Removed) => Published,
-        Decision::Dismiss | Decision::Restrict | Decision::Lift => case.publication,
-    };
-    let is_restricted = match decision {
-        Decision::Restrict => true,
-        Decision::Lift | Decision::Remove => false,
-        Decision::Uphold | Decision::Dismiss | Decision::Publish | Decision::Refuse => {
-            case.is_restricted
-        }
-    };
-    let is_shown = publication == Published && !is_restricted;
+    let causes = case.causes.after(decision.step());
     let appeal_upheld = match case.has_appeal {
-        true if is_shown => Some(true),
+        true if causes.publication() == Publication::Published => Some(true),
         true if decision.confirms_hiding() => Some(false),
         true | false => None,
     };
     Ok(Outcome {
-        publication,
-        is_restricted,
+        causes,
         appeal_upheld,
     })
-}
-
-/// What a text becomes when nobody decided a claim for thirty days. What its author wrote meanwhile
-/// nobody has read.
-#[must_use]
-pub fn after_restriction(publication: Publication, is_changed: bool) -> Publication {
-    match publication {
-        Publication::Published if is_changed => Publication::Held,
-        Publication::Published | Publication::Held | Publication::Hidden => publication,
-    }
 }
 
 /// A step of the ladder: 경고, 1 day, 7 days, 30 days, 영구.
@@ -283,27 +203,26 @@ pub const RESTRICTED_FOR: TimeDelta = TimeDelta::days(30);
 mod tests {
     use super::*;
 
-    const REPORTED: Case = Case {
-        publication: Publication::Hidden,
-        is_restricted: false,
-        has_reports: true,
-        has_appeal: false,
-        hidden_by: Some(StepKind::Hidden),
-        last: None,
-    };
-    const PUBLISHED: Case = Case {
-        publication: Publication::Published,
-        has_reports: false,
-        hidden_by: None,
-        ..REPORTED
-    };
+    fn case(history: &[StepKind]) -> Case {
+        Case {
+            causes: Causes::of(history.iter().copied()),
+            has_reports: false,
+            has_appeal: false,
+            last: None,
+        }
+    }
 
-    fn outcome(publication: Publication, appeal_upheld: Option<bool>) -> Result<Outcome, Misfit> {
-        Ok(Outcome {
-            publication,
-            is_restricted: false,
-            appeal_upheld,
-        })
+    fn appealed(history: &[StepKind]) -> Case {
+        Case {
+            has_appeal: true,
+            ..case(history)
+        }
+    }
+
+    /// What a text becomes, and an appeal.
+    fn outcome(decision: Decision, case: &Case) -> Result<(Publication, Option<bool>), Misfit> {
+        let outcome = decide(decision, case)?;
+        Ok((outcome.causes.publication(), outcome.appeal_upheld))
     }
 
     #[test]
@@ -320,106 +239,124 @@ mod tests {
 
     #[test]
     fn reports_are_decided_once() {
-        use Publication::{Hidden, Published};
-        assert_eq!(decide(Decision::Uphold, &REPORTED), outcome(Hidden, None));
-        assert_eq!(
-            decide(Decision::Dismiss, &REPORTED),
-            outcome(Published, None)
-        );
-        let upheld = Case {
-            has_reports: false,
-            hidden_by: Some(StepKind::Upheld),
+        use Publication::{Held, Hidden, Published};
+        let reported = case(&[StepKind::Hidden]);
+        assert_eq!(outcome(Decision::Uphold, &reported), Ok((Hidden, None)));
+        assert_eq!(outcome(Decision::Dismiss, &reported), Ok((Published, None)));
+        let upheld = [StepKind::Hidden, StepKind::Upheld];
+        let repeated = Case {
             last: Some(StepKind::Upheld),
-            ..REPORTED
+            ..case(&upheld)
         };
-        let repeated = decide(Decision::Uphold, &upheld);
-        assert_eq!(repeated, Err(Misfit::Repeated));
-        let other = decide(Decision::Dismiss, &upheld);
+        let again = outcome(Decision::Uphold, &repeated);
+        assert_eq!(again, Err(Misfit::Repeated));
+        let other = outcome(Decision::Dismiss, &repeated);
         assert_eq!(other, Err(Misfit::NothingReported));
-        let appealed = Case {
-            has_appeal: true,
-            ..upheld
-        };
-        let confirmed = decide(Decision::Uphold, &appealed);
-        assert_eq!(confirmed, outcome(Hidden, Some(false)));
-        let granted = decide(Decision::Dismiss, &appealed);
-        assert_eq!(granted, outcome(Published, Some(true)));
-        let refused = decide(Decision::Refuse, &appealed);
+        let appealed = appealed(&upheld);
+        let confirmed = outcome(Decision::Uphold, &appealed);
+        assert_eq!(confirmed, Ok((Hidden, Some(false))));
+        let granted = outcome(Decision::Dismiss, &appealed);
+        assert_eq!(granted, Ok((Published, Some(true))));
+        let refused = outcome(Decision::Refuse, &appealed);
         assert_eq!(refused, Err(Misfit::NotHeld));
         // Few reports hide nothing, and their dismissal shows nothing that is held.
         let held = Case {
-            publication: Publication::Held,
-            hidden_by: None,
-            ..REPORTED
+            has_reports: true,
+            ..case(&[StepKind::Held])
         };
-        let dismissed = decide(Decision::Dismiss, &held);
-        assert_eq!(dismissed, outcome(Publication::Held, None));
+        assert_eq!(outcome(Decision::Dismiss, &held), Ok((Held, None)));
     }
 
     #[test]
     fn held_texts_are_published_or_refused() {
-        use Publication::{Held, Hidden, Published};
-        let held = Case {
-            publication: Held,
-            ..PUBLISHED
-        };
-        assert_eq!(decide(Decision::Publish, &held), outcome(Published, None));
-        assert_eq!(decide(Decision::Refuse, &held), outcome(Hidden, None));
-        assert_eq!(decide(Decision::Publish, &PUBLISHED), Err(Misfit::NotHeld));
-        let refused = Case {
-            publication: Hidden,
-            hidden_by: Some(StepKind::Refused),
+        use Publication::{Hidden, Published};
+        let held = case(&[StepKind::Held]);
+        assert_eq!(outcome(Decision::Publish, &held), Ok((Published, None)));
+        assert_eq!(outcome(Decision::Refuse, &held), Ok((Hidden, None)));
+        let shown = outcome(Decision::Publish, &case(&[]));
+        assert_eq!(shown, Err(Misfit::NotHeld));
+        let history = [StepKind::Held, StepKind::Refused];
+        let repeated = Case {
             last: Some(StepKind::Refused),
-            ..PUBLISHED
+            ..case(&history)
         };
-        assert_eq!(decide(Decision::Refuse, &refused), Err(Misfit::Repeated));
-        // Reports from before it was held do not show it.
-        let reported = Case {
-            has_reports: true,
-            ..refused
-        };
-        assert_eq!(decide(Decision::Dismiss, &reported), outcome(Hidden, None));
-        let appealed = Case {
-            has_appeal: true,
-            ..refused
-        };
-        let granted = decide(Decision::Publish, &appealed);
-        assert_eq!(granted, outcome(Published, Some(true)));
-        let confirmed = decide(Decision::Refuse, &appealed);
-        assert_eq!(confirmed, outcome(Hidden, Some(false)));
+        let again = outcome(Decision::Refuse, &repeated);
+        assert_eq!(again, Err(Misfit::Repeated));
+        let granted = outcome(Decision::Publish, &appealed(&history));
+        assert_eq!(granted, Ok((Published, Some(true))));
+        let confirmed = outcome(Decision::Refuse, &appealed(&history));
+        assert_eq!(confirmed, Ok((Hidden, Some(false))));
     }
 
     #[test]
-    fn a_restriction_is_apart_from_other_decisions() {
-        use Publication::{Held, Hidden, Published};
-        let restricted = decide(Decision::Restrict, &PUBLISHED).unwrap();
-        assert!(restricted.is_restricted && restricted.publication == Published);
-        let both = Case {
-            is_restricted: true,
-            has_appeal: true,
-            ..REPORTED
-        };
-        let dismissed = decide(Decision::Dismiss, &both).unwrap();
-        assert!(dismissed.is_restricted && dismissed.appeal_upheld.is_none());
-        let lifted = decide(Decision::Lift, &both);
-        assert_eq!(lifted, outcome(Hidden, None), "reports still hide it");
-        let removed = decide(Decision::Remove, &both);
-        assert_eq!(removed, outcome(Hidden, Some(false)));
+    fn a_claim_is_decided_once() {
+        use Publication::{Hidden, Published};
+        let restricted = case(&[StepKind::Restricted]);
+        let lifted = outcome(Decision::Lift, &restricted);
+        assert_eq!(lifted, Ok((Published, None)));
+        let removed = outcome(Decision::Remove, &restricted);
+        assert_eq!(removed, Ok((Hidden, None)));
+        let again = outcome(Decision::Restrict, &restricted);
+        assert_eq!(again, Err(Misfit::Repeated));
+        let none = outcome(Decision::Lift, &case(&[]));
+        assert_eq!(none, Err(Misfit::NotRestricted));
+        let removed = [StepKind::Restricted, StepKind::Removed];
+        let again = outcome(Decision::Restrict, &case(&removed));
         assert_eq!(
-            decide(Decision::Lift, &PUBLISHED),
-            Err(Misfit::NotRestricted)
+            again,
+            Err(Misfit::Removed),
+            "it would end after thirty days"
         );
-        assert_eq!(decide(Decision::Restrict, &both), Err(Misfit::Repeated));
-        assert_eq!(after_restriction(Published, false), Published);
-        assert_eq!(after_restriction(Published, true), Held);
-        assert_eq!(after_restriction(Hidden, true), Hidden);
+        let granted = outcome(Decision::Lift, &appealed(&removed));
+        assert_eq!(granted, Ok((Published, Some(true))));
+    }
+
+    /// Each pair of causes, in both orders.
+    #[test]
+    fn lifting_one_cause_leaves_what_another_hides() {
+        use Publication::{Held, Hidden, Published};
+        let endings = [
+            (StepKind::Hidden, Decision::Dismiss),
+            (StepKind::Upheld, Decision::Dismiss),
+            (StepKind::Held, Decision::Publish),
+            (StepKind::Refused, Decision::Publish),
+            (StepKind::Restricted, Decision::Lift),
+            (StepKind::Removed, Decision::Lift),
+        ];
+        for (first, ends_first) in endings {
+            for (second, ends_second) in endings {
+                if first.cause() == second.cause() {
+                    continue;
+                }
+                let both = appealed(&[first, second]);
+                assert_eq!(both.causes.publication(), Hidden, "{first:?} {second:?}");
+                for (ends, left) in [(ends_first, second), (ends_second, first)] {
+                    let ended = decide(ends, &both).unwrap();
+                    let seen = if left == StepKind::Held { Held } else { Hidden };
+                    assert_eq!(ended.causes.publication(), seen, "{ends:?} {left:?}");
+                    assert_eq!(ended.appeal_upheld, None, "{ends:?} {left:?}");
+                }
+                let one = decide(ends_first, &both).unwrap();
+                let rest = Case {
+                    causes: one.causes,
+                    ..both
+                };
+                let none = outcome(ends_second, &rest);
+                assert_eq!(none, Ok((Published, Some(true))), "{first:?} {second:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn confirming_one_cause_answers_an_appeal_and_keeps_the_other() {
+        let both = appealed(&[StepKind::Hidden, StepKind::Restricted]);
+        let confirmed = decide(Decision::Uphold, &both).unwrap();
+        assert_eq!(confirmed.appeal_upheld, Some(false));
+        assert!(confirmed.causes.contains(StepKind::Restricted));
     }
 
     #[test]
     fn words_are_read_as_they_are_written() {
-        for kind in StepKind::ALL {
-            assert_eq!(StepKind::parse(kind.as_str()), Some(kind));
-        }
         for rule in Rule::ALL {
             assert_eq!(Rule::parse(rule.as_str()), Some(rule));
         }

@@ -7,11 +7,12 @@ use proto::convert::micros;
 use tonic::{Request, Response, Status};
 
 use super::{Service, cursor, member, publication, request_id};
+use crate::domain::causes::StepKind;
 use crate::domain::cursor::CursorKind;
-use crate::domain::moderation::{Rule, StepKind};
+use crate::domain::moderation::Rule;
 use crate::domain::post::Publication;
 use crate::error::CommunityError;
-use crate::store::{HidingRow, NewAppeal, OwnReport, TextRef};
+use crate::store::{Hiding, NewAppeal, OwnReport, TextRef};
 
 #[tonic::async_trait]
 impl ModerationService for Service {
@@ -83,32 +84,33 @@ impl ModerationService for Service {
     }
 }
 
-fn hiding(row: HidingRow) -> wire::Hiding {
+fn hiding(row: Hiding) -> wire::Hiding {
     let is_hidden = Publication::parse(&row.publication) == Some(Publication::Hidden);
-    let kind = row.kind.as_deref().and_then(StepKind::parse);
-    let cause = match (is_hidden, row.restricted_until, kind) {
-        (false, _, _) => wire::HidingCause::Unspecified,
-        (true, Some(_), _) => wire::HidingCause::Restricted,
-        (true, None, Some(StepKind::Upheld)) => wire::HidingCause::Upheld,
-        (true, None, Some(StepKind::Refused)) => wire::HidingCause::Refused,
-        (true, None, Some(StepKind::Removed)) => wire::HidingCause::Removed,
+    let cause = match (is_hidden, row.step.as_ref().map(|step| step.kind)) {
+        (false, _) => wire::HidingCause::Unspecified,
+        (true, Some(StepKind::Restricted)) => wire::HidingCause::Restricted,
+        (true, Some(StepKind::Upheld)) => wire::HidingCause::Upheld,
+        (true, Some(StepKind::Refused)) => wire::HidingCause::Refused,
+        (true, Some(StepKind::Removed)) => wire::HidingCause::Removed,
         // Also of what was hidden before there was a history.
-        (true, None, _) => wire::HidingCause::Reports,
+        (true, _) => wire::HidingCause::Reports,
     };
-    let appeal = row.appeal_text.zip(row.appealed_at);
-    let appeal = appeal.map(|(text, created_at)| wire::TextAppeal {
-        text,
-        created_at_us: micros(created_at),
-        decided_at_us: row.appeal_decided_at.map(micros).unwrap_or_default(),
-        is_upheld: row.appeal_upheld.unwrap_or_default(),
+    let appeal = row.appeal.map(|appeal| wire::TextAppeal {
+        text: appeal.text,
+        created_at_us: micros(appeal.created_at),
+        decided_at_us: appeal.decided_at.map(micros).unwrap_or_default(),
+        is_upheld: appeal.is_upheld.unwrap_or_default(),
     });
-    let told = |text: Option<String>| text.filter(|_| is_hidden).unwrap_or_default();
+    let (word, reason) = row
+        .step
+        .map(|step| (step.rule, step.reason))
+        .unwrap_or_default();
     wire::Hiding {
         publication: publication(&row.publication),
         cause: cause.into(),
-        rule: rule(&told(row.rule)),
-        reason: told(row.reason),
-        until_us: row.restricted_until.map(micros).unwrap_or_default(),
+        rule: rule(&word),
+        reason,
+        until_us: row.until.map(micros).unwrap_or_default(),
         may_appeal: is_hidden && appeal.is_none(),
         appeal,
     }

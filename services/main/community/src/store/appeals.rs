@@ -5,9 +5,10 @@ use kernel::{MemberId, RequestId};
 use sqlx::AssertSqlSafe;
 
 use super::Store;
+use super::causes::{NewestStep, causes_of, newest_steps};
 use super::requests::RequestDigest;
 use super::texts::{Step, TextRef, lock, record, was_appealed};
-use crate::domain::moderation::StepKind;
+use crate::domain::causes::StepKind;
 use crate::domain::post::Publication;
 use crate::domain::writing::check_appeal;
 use crate::error::CommunityError;
@@ -21,21 +22,43 @@ pub struct NewAppeal {
 }
 
 /// Why others do not see a text, as its author is told.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct HidingRow {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hiding {
     pub publication: String,
-    /// The step that hid it, or kept it hidden.
-    pub kind: Option<String>,
+    /// Of a hidden text: the newest of the steps that hide it.
+    pub step: Option<HidingStep>,
+    /// When the text is shown again if nobody decides before.
+    pub until: Option<DateTime<Utc>>,
+    pub appeal: Option<OwnAppeal>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HidingStep {
+    pub kind: StepKind,
     /// As in reports; empty for none.
-    pub rule: Option<String>,
+    pub rule: String,
     /// Empty where the service did it by itself.
-    pub reason: Option<String>,
-    /// Of a restriction.
-    pub restricted_until: Option<DateTime<Utc>>,
-    pub appeal_text: Option<String>,
-    pub appealed_at: Option<DateTime<Utc>>,
-    pub appeal_decided_at: Option<DateTime<Utc>>,
-    pub appeal_upheld: Option<bool>,
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnAppeal {
+    pub text: String,
+    pub created_at: DateTime<Utc>,
+    pub decided_at: Option<DateTime<Utc>>,
+    pub is_upheld: Option<bool>,
+}
+
+#[derive(sqlx::FromRow)]
+struct HidingRow {
+    publication: String,
+    #[sqlx(json)]
+    steps: Vec<NewestStep>,
+    restricted_until: Option<DateTime<Utc>>,
+    appeal_text: Option<String>,
+    appealed_at: Option<DateTime<Utc>>,
+    appeal_decided_at: Option<DateTime<Utc>>,
+    appeal_upheld: Option<bool>,
 }
 
 impl Store {
@@ -96,33 +119,54 @@ impl Store {
 
     /// # Errors
     /// Those of a text that is not the member's or deleted.
-    pub async fn hiding(
-        &self,
-        member: MemberId,
-        text: TextRef,
-    ) -> Result<HidingRow, CommunityError> {
+    pub async fn hiding(&self, member: MemberId, text: TextRef) -> Result<Hiding, CommunityError> {
         let column = text.column();
         let table = match text {
             TextRef::Post(_) => "post",
             TextRef::Comment(_) => "comment",
         };
         let hiding = AssertSqlSafe(format!(
-            "select t.publication, s.kind, s.rule, s.reason, r.ends_at as restricted_until, \
+            "select t.publication, {} as steps, r.ends_at as restricted_until, \
              a.text as appeal_text, a.created_at as appealed_at, \
              a.decided_at as appeal_decided_at, a.is_upheld as appeal_upheld from {table} t \
              left join restriction r on r.{column} = t.id and r.ended_at is null \
-             left join lateral (select kind, rule, reason from moderation_step \
-             where {column} = t.id and case when r.id is not null then kind = 'RESTRICTED' \
-             else kind in ('HIDDEN', 'UPHELD', 'REFUSED', 'REMOVED') end \
-             order by id desc limit 1) s on true \
              left join appeal a on a.{column} = t.id \
-             where t.id = $2 and t.author_id = $1 and t.deleted_at is null"
+             where t.id = $2 and t.author_id = $1 and t.deleted_at is null",
+            newest_steps(column, "t.id")
         ));
         let hiding: Option<HidingRow> = sqlx::query_as(hiding)
             .bind(member.0)
             .bind(text.id())
             .fetch_optional(&self.pool)
             .await?;
-        hiding.ok_or(text.missing())
+        hiding.map(Hiding::from).ok_or(text.missing())
+    }
+}
+
+impl From<HidingRow> for Hiding {
+    fn from(row: HidingRow) -> Self {
+        let causes = causes_of(&row.steps);
+        let hides = |kind: &StepKind| *kind != StepKind::Held && causes.contains(*kind);
+        let is_hidden = Publication::parse(&row.publication) == Some(Publication::Hidden);
+        let hiding = row.steps.into_iter().rev().find_map(|step| {
+            Some(HidingStep {
+                kind: step.kind().filter(hides)?,
+                rule: step.rule,
+                reason: step.reason,
+            })
+        });
+        let is_alone = causes.without_claim().publication() != Publication::Hidden;
+        let appeal = row.appeal_text.zip(row.appealed_at);
+        Self {
+            publication: row.publication,
+            step: hiding.filter(|_| is_hidden),
+            until: row.restricted_until.filter(|_| is_alone),
+            appeal: appeal.map(|(text, created_at)| OwnAppeal {
+                text,
+                created_at,
+                decided_at: row.appeal_decided_at,
+                is_upheld: row.appeal_upheld,
+            }),
+        }
     }
 }

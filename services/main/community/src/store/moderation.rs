@@ -7,12 +7,12 @@ use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::causes::{NewestStep, Standing, standing, take};
 use super::sanctions::{Given, lift, sanction};
-use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock, publish, record};
+use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
-use crate::domain::moderation::{
-    Case, Decision, Misfit, Outcome, RESTRICTED_FOR, Rule, StepKind, decide,
-};
+use crate::domain::causes::StepKind;
+use crate::domain::moderation::{Case, Decision, Misfit, Outcome, RESTRICTED_FOR, Rule, decide};
 use crate::domain::post::Publication;
 use crate::domain::writing::clean;
 use crate::error::CommunityError;
@@ -66,18 +66,12 @@ pub enum ModerationError {
     Community(CommunityError),
 }
 
-/// What is known of a text besides its row.
+/// What is known of a text besides its row and what hides it.
 #[derive(sqlx::FromRow)]
 struct Facts {
     has_reports: bool,
     appeal_id: Option<i64>,
     was_appealed: bool,
-    hidden_by: Option<String>,
-    restriction_id: Option<i64>,
-    publication_after: Option<String>,
-    last_id: Option<i64>,
-    last_kind: Option<String>,
-    last_operator: Option<String>,
 }
 
 impl Store {
@@ -99,19 +93,27 @@ impl Store {
         // higher rung, and nothing is written between a sanction and its effect.
         let mut transaction = self.begin_writing(author).await?;
         let locked = lock(&mut transaction, new.text).await?;
+        let standing = standing(&mut transaction, (new.text, &locked)).await?;
         let facts = facts(&mut transaction, new.text).await?;
-        let case = case(&locked, &facts);
+        let last = new.decision.step().cause();
+        let last = last.and_then(|cause| standing.last_decision(cause));
+        let case = Case {
+            causes: standing.causes,
+            has_reports: facts.has_reports,
+            has_appeal: facts.appeal_id.is_some(),
+            last: last.and_then(NewestStep::kind),
+        };
         let outcome = match decide(new.decision, &case) {
             Ok(outcome) => outcome,
             Err(Misfit::Repeated) => {
                 return Ok(Decided {
-                    step: facts.last_id.unwrap_or_default(),
+                    step: last.map(|step| step.id).unwrap_or_default(),
                     is_repeated: true,
                     publication: locked.publication(),
                     sanction: None,
                 });
             }
-            Err(misfit) => return Err(refused(&facts, misfit)),
+            Err(misfit) => return Err(refused(last, misfit)),
         };
         if locked.version != new.version {
             return Err(ModerationError::Changed(locked.version));
@@ -119,6 +121,7 @@ impl Store {
         let case = Undecided {
             new: &new,
             locked: &locked,
+            standing: &standing,
             facts: &facts,
             outcome,
         };
@@ -138,6 +141,7 @@ impl Store {
         let Undecided {
             new,
             locked,
+            standing,
             facts,
             outcome,
         } = case;
@@ -153,16 +157,9 @@ impl Store {
             reason: &new.reason,
             operator: Some(&new.operator),
         };
-        let step = record(connection, text, &step, now).await?;
-        let publication = restrict(connection, case, now).await?;
-        publish(connection, (text, locked), publication, now).await?;
-        // Nobody was told of a comment while it was held.
-        if let (TextRef::Comment(comment), Publication::Held, Publication::Published) =
-            (text, locked.publication(), publication)
-            && !locked.is_deleted
-        {
-            self.tell_comment(connection, comment, now).await?;
-        }
+        let (step, publication) = take(connection, (text, locked), standing, &step, now).await?;
+        self.tell_if_kept_back(connection, (text, locked), standing, publication, now)
+            .await?;
         decide_reports(connection, new, step).await?;
         if let (Some(appeal), Some(is_upheld)) = (facts.appeal_id, outcome.appeal_upheld) {
             sqlx::query("update appeal set decided_at = $2, is_upheld = $3 where id = $1")
@@ -187,7 +184,8 @@ impl Store {
             | Decision::Lift
             | Decision::Remove => None,
         };
-        if let Some(notice) = notice(case, publication, given, now) {
+        let notice = notice(case, publication, given, now);
+        if let Some(notice) = notice.filter(|notice| !locked.is_deleted || notice.is_of_author()) {
             let told = AuthorTold {
                 step,
                 author,
@@ -211,12 +209,33 @@ impl Store {
             sanction: given,
         })
     }
+
+    /// Nobody was told of a comment while it was held or refused, and who was is not told again.
+    pub(super) async fn tell_if_kept_back(
+        &self,
+        connection: &mut PgConnection,
+        (text, locked): (TextRef, &LockedText),
+        standing: &Standing,
+        publication: Publication,
+        now: DateTime<Utc>,
+    ) -> Result<(), CommunityError> {
+        let is_shown = publication == Publication::Published
+            && locked.publication() != Publication::Published
+            && !locked.is_deleted;
+        match text {
+            TextRef::Comment(comment) if is_shown && standing.was_kept_back() => {
+                self.tell_comment(connection, comment, now).await
+            }
+            TextRef::Comment(_) | TextRef::Post(_) => Ok(()),
+        }
+    }
 }
 
 /// A decision and what it is about.
 struct Undecided<'a> {
     new: &'a NewDecision,
     locked: &'a LockedText,
+    standing: &'a Standing,
     facts: &'a Facts,
     outcome: Outcome,
 }
@@ -242,96 +261,24 @@ async fn facts(connection: &mut PgConnection, text: TextRef) -> Result<Facts, Co
     let statement = format!(
         "select exists (select from report where {column} = $1 and upheld is null) as has_reports, \
          (select id from appeal where {column} = $1 and decided_at is null) as appeal_id, \
-         exists (select from appeal where {column} = $1) as was_appealed, \
-         (select kind from moderation_step where {column} = $1 \
-         and kind in ('HIDDEN', 'UPHELD', 'REFUSED', 'REMOVED') \
-         order by id desc limit 1) as hidden_by, \
-         r.id as restriction_id, r.publication_after, \
-         last.id as last_id, last.kind as last_kind, last.operator as last_operator \
-         from (select) one \
-         left join restriction r on r.{column} = $1 and r.ended_at is null \
-         left join lateral (select id, kind, operator from moderation_step \
-         where {column} = $1 and operator is not null order by id desc limit 1) last on true"
+         exists (select from appeal where {column} = $1) as was_appealed"
     );
     let facts = sqlx::query_as(AssertSqlSafe(statement)).bind(text.id());
     Ok(facts.fetch_one(connection).await?)
 }
 
-fn case(locked: &LockedText, facts: &Facts) -> Case {
-    let after = facts.publication_after.as_deref();
-    let after = after.and_then(Publication::parse);
-    // Whatever the author changed meanwhile, the moderator has read.
-    let publication = after.unwrap_or(locked.publication());
-    let kind = |text: &Option<String>| text.as_deref().and_then(StepKind::parse);
-    // What reports hid before there was a history has no step.
-    let hidden_by = kind(&facts.hidden_by).unwrap_or(StepKind::Hidden);
-    Case {
-        publication,
-        is_restricted: facts.restriction_id.is_some(),
-        has_reports: facts.has_reports,
-        has_appeal: facts.appeal_id.is_some(),
-        hidden_by: (publication == Publication::Hidden).then_some(hidden_by),
-        last: kind(&facts.last_kind),
-    }
-}
-
 /// Who decided otherwise before, if somebody did.
-fn refused(facts: &Facts, misfit: Misfit) -> ModerationError {
-    match (facts.last_id, &facts.last_kind, &facts.last_operator) {
-        (Some(step), Some(kind), Some(operator)) => ModerationError::Decided {
-            step,
-            kind: kind.clone(),
-            operator: operator.clone(),
-        },
-        _ => ModerationError::Misfit(misfit),
-    }
-}
-
-/// Begins, changes or ends the text's restriction, and returns what the text becomes.
-async fn restrict(
-    connection: &mut PgConnection,
-    case: &Undecided<'_>,
-    now: DateTime<Utc>,
-) -> Result<Publication, CommunityError> {
-    let after = case.outcome.publication;
-    match (case.facts.restriction_id, case.outcome.is_restricted) {
-        (None, false) => Ok(after),
-        (None, true) => {
-            sqlx::query(
-                "insert into restriction \
-                 (post_id, comment_id, version, publication_after, begins_at, ends_at) \
-                 values ($1, $2, $3, $4, $5, $6)",
-            )
-            .bind(case.new.text.post())
-            .bind(case.new.text.comment())
-            .bind(case.locked.version)
-            .bind(after.as_str())
-            .bind(now)
-            .bind(now + RESTRICTED_FOR)
-            .execute(connection)
-            .await?;
-            Ok(Publication::Hidden)
-        }
-        (Some(restriction), true) => {
-            // The moderator has read this version.
-            sqlx::query(
-                "update restriction set publication_after = $2, version = $3 where id = $1",
-            )
-            .bind(restriction)
-            .bind(after.as_str())
-            .bind(case.locked.version)
-            .execute(connection)
-            .await?;
-            Ok(Publication::Hidden)
-        }
-        (Some(restriction), false) => {
-            sqlx::query("update restriction set ended_at = $2 where id = $1")
-                .bind(restriction)
-                .bind(now)
-                .execute(connection)
-                .await?;
-            Ok(after)
-        }
+fn refused(last: Option<&NewestStep>, misfit: Misfit) -> ModerationError {
+    let decided = last.and_then(|step| Some((step, step.kind()?)));
+    // A restriction that nobody decided has ended by itself.
+    let decided = decided.filter(|(_, kind)| *kind != StepKind::Restricted);
+    let Some((step, kind)) = decided else {
+        return ModerationError::Misfit(misfit);
+    };
+    ModerationError::Decided {
+        step: step.id,
+        kind: kind.as_str().to_owned(),
+        operator: step.operator.clone().unwrap_or_default(),
     }
 }
 

@@ -6,12 +6,14 @@ use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
-use super::comments::{count, counted};
-use super::texts::{Step, TextRef, leading_rule, record, was_appealed};
+use super::causes::{standing, take};
+use super::comments::counted;
+use super::reported_texts::keep;
+use super::texts::{Step, TextRef, leading_rule, lock, was_appealed};
 use super::visible::{comment_visible, post_visible};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
-use crate::domain::moderation::{Rule, StepKind};
-use crate::domain::post::Publication;
+use crate::domain::causes::StepKind;
+use crate::domain::moderation::Rule;
 use crate::domain::reports::{is_hidden, weight};
 use crate::error::CommunityError;
 
@@ -31,8 +33,6 @@ struct Subject {
     publication: String,
     report_weight: i32,
     version: i32,
-    post_id: i64,
-    parent_id: Option<i64>,
 }
 
 impl Store {
@@ -52,37 +52,22 @@ impl Store {
         if subject.author_id == report.member.0 {
             return Err(CommunityError::NotToOneself);
         }
-        let weight = insert(&mut transaction, report, now).await?;
+        let weight = insert(&mut transaction, report, subject.version, now).await?;
+        keep(&mut transaction, report.subject, now).await?;
         let total = subject.report_weight.saturating_add(weight);
         let is_published = counted(&subject.publication) == 1;
         let hides = is_published && is_hidden(total, MemberId(subject.author_id));
-        let publication = match hides {
-            true => Publication::Hidden.as_str(),
-            false => &subject.publication,
-        };
-        let (update, id) = match report.subject {
-            TextRef::Post(id) => (
-                "update post set report_weight = $2, publication = $3 where id = $1",
-                id,
-            ),
-            TextRef::Comment(id) => (
-                "update comment set report_weight = $2, publication = $3 where id = $1",
-                id,
-            ),
+        let update = match report.subject {
+            TextRef::Post(_) => "update post set report_weight = $2 where id = $1",
+            TextRef::Comment(_) => "update comment set report_weight = $2 where id = $1",
         };
         sqlx::query(update)
-            .bind(id)
+            .bind(report.subject.id())
             .bind(total)
-            .bind(publication)
             .execute(&mut *transaction)
             .await?;
         if hides {
-            if let TextRef::Comment(_) = report.subject {
-                let above = (subject.post_id, subject.parent_id);
-                count(&mut transaction, above, -1, now).await?;
-            }
-            self.tell_of_hiding(&mut transaction, report.subject, &subject, now)
-                .await?;
+            self.hide(&mut transaction, report.subject, now).await?;
         }
         transaction.commit().await?;
         if hides {
@@ -91,26 +76,29 @@ impl Store {
         Ok(())
     }
 
-    async fn tell_of_hiding(
+    /// Hides a text by the weight of its reports, and tells its author.
+    async fn hide(
         &self,
         connection: &mut PgConnection,
         text: TextRef,
-        subject: &Subject,
         now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
+        let locked = lock(connection, text).await?;
+        let standing = standing(connection, (text, &locked)).await?;
         let rule = leading_rule(connection, text).await?;
         let step = Step {
             kind: StepKind::Hidden,
-            version: subject.version,
+            version: locked.version,
             rule,
             reason: "",
             operator: None,
         };
+        let (step, _hidden) = take(connection, (text, &locked), &standing, &step, now).await?;
         let told = AuthorTold {
-            step: record(connection, text, &step, now).await?,
-            author: MemberId(subject.author_id),
+            step,
+            author: MemberId(locked.author_id),
             text: ToldText {
-                post: subject.post_id,
+                post: locked.post_id,
                 comment: text.comment(),
             },
             notice: AuthorNotice::Hidden,
@@ -150,8 +138,7 @@ async fn find(
     let (statement, id, missing) = match subject {
         TextRef::Post(id) => (
             format!(
-                "select p.author_id, p.publication, p.report_weight, p.version, p.id as post_id, \
-                 null::bigint as parent_id from post p where p.id = $2 and {} \
+                "select p.author_id, p.publication, p.report_weight, p.version from post p where p.id = $2 and {} \
                  for no key update of p",
                 post_visible()
             ),
@@ -160,8 +147,8 @@ async fn find(
         ),
         TextRef::Comment(id) => (
             format!(
-                "select c.author_id, c.publication, c.report_weight, c.version, c.post_id, \
-                 c.parent_id from comment c join post p on p.id = c.post_id where c.id = $2 and {} and {} \
+                "select c.author_id, c.publication, c.report_weight, c.version \
+                 from comment c join post p on p.id = c.post_id where c.id = $2 and {} and {} \
                  for no key update of c",
                 comment_visible(),
                 post_visible()
@@ -182,6 +169,7 @@ async fn find(
 async fn insert(
     connection: &mut PgConnection,
     report: &NewReport,
+    version: i32,
     now: DateTime<Utc>,
 ) -> Result<i32, CommunityError> {
     let (joined_at, has_upheld): (Option<DateTime<Utc>>, bool) = sqlx::query_as(
@@ -197,8 +185,8 @@ async fn insert(
         TextRef::Comment(id) => (None, Some(id)),
     };
     sqlx::query(
-        "insert into report (member_id, post_id, comment_id, reason, text, weight, created_at) \
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into report (member_id, post_id, comment_id, reason, text, weight, created_at, version) \
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(report.member.0)
     .bind(post)
@@ -207,6 +195,7 @@ async fn insert(
     .bind(&report.text)
     .bind(weight)
     .bind(now)
+    .bind(version)
     .execute(connection)
     .await?;
     Ok(weight)

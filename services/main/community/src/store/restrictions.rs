@@ -4,9 +4,10 @@ use kernel::MemberId;
 use messaging::outbox;
 
 use super::Store;
-use super::texts::{Step, TextRef, lock, publish, record};
+use super::causes::{standing, take};
+use super::texts::{Step, TextRef, lock};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
-use crate::domain::moderation::{StepKind, after_restriction};
+use crate::domain::causes::StepKind;
 use crate::domain::post::Publication;
 use crate::error::CommunityError;
 
@@ -36,20 +37,17 @@ impl Store {
         // The text before its restriction, as decisions lock them.
         let mut transaction = self.pool.begin().await?;
         let locked = lock(&mut transaction, text).await?;
-        let ended: Option<(String, i32)> = sqlx::query_as(
-            "update restriction set ended_at = $2 where id = $1 and ended_at is null \
-             returning publication_after, version",
-        )
-        .bind(restriction)
-        .bind(now)
-        .fetch_optional(&mut *transaction)
-        .await?;
-        let Some((after, version)) = ended else {
+        let mut standing = standing(&mut transaction, (text, &locked)).await?;
+        let open = standing.restriction.as_ref();
+        let Some(open) = open.filter(|open| open.id == restriction) else {
             return Ok(true);
         };
-        let after = Publication::parse(&after).unwrap_or(Publication::Hidden);
-        let publication = after_restriction(after, version != locked.version);
-        publish(&mut transaction, (text, &locked), publication, now).await?;
+        // What its author wrote meanwhile nobody has read.
+        let is_changed = open.version != locked.version;
+        let ended = standing.causes.after(StepKind::Expired).publication();
+        if is_changed && ended == Publication::Published {
+            standing.add(StepKind::Held);
+        }
         let step = Step {
             kind: StepKind::Expired,
             version: locked.version,
@@ -57,8 +55,13 @@ impl Store {
             reason: "",
             operator: None,
         };
-        let step = record(&mut transaction, text, &step, now).await?;
-        if publication == Publication::Published {
+        let (step, publication) =
+            take(&mut transaction, (text, &locked), &standing, &step, now).await?;
+        let shown = (text, &locked);
+        self.tell_if_kept_back(&mut transaction, shown, &standing, publication, now)
+            .await?;
+        // Nothing is shown of what its author deleted.
+        if publication == Publication::Published && !locked.is_deleted {
             let told = AuthorTold {
                 step,
                 author: MemberId(locked.author_id),
@@ -72,6 +75,8 @@ impl Store {
                 decided_at: now,
             };
             outbox::append_all(&mut transaction, [author_told(&told, &*self.clock)]).await?;
+        }
+        if publication == Publication::Published {
             // The author has what they appealed for.
             let statement = match text {
                 TextRef::Post(_) => {

@@ -15,7 +15,7 @@ use tonic::Status;
 use crate::moderation::CROWD;
 use crate::world::{MEMBER, OTHER, World, fresh_id, reason};
 
-fn appeal_of(post: i64) -> AppealRequest {
+pub(crate) fn appeal_of(post: i64) -> AppealRequest {
     AppealRequest {
         member_id: MEMBER,
         request_id: fresh_id(),
@@ -24,12 +24,12 @@ fn appeal_of(post: i64) -> AppealRequest {
     }
 }
 
-async fn appeal(world: &World, request: AppealRequest) -> Result<bool, Status> {
+pub(crate) async fn appeal(world: &World, request: AppealRequest) -> Result<bool, Status> {
     let appealed = world.moderation.clone().appeal(request).await;
     appealed.map(|appealed| appealed.into_inner().replayed)
 }
 
-async fn hiding(world: &World, member_id: i64, post: i64) -> Result<Hiding, Status> {
+pub(crate) async fn hiding(world: &World, member_id: i64, post: i64) -> Result<Hiding, Status> {
     let request = GetHidingRequest {
         member_id,
         subject: Some(get_hiding_request::Subject::PostId(post)),

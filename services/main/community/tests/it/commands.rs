@@ -2,20 +2,30 @@
 
 use std::process::Output;
 
+use chrono::TimeDelta;
 use community::MIGRATOR;
+use community::pictures::Size;
+use community::pictures::files::Files;
 use proto::community::v1::report_request::Subject;
-use proto::community::v1::{ReportReason, ReportRequest};
+use proto::community::v1::{PictureSize, ReportReason, ReportRequest, UpdateCommentRequest};
 use sqlx::{ConnectOptions, PgPool};
 use tokio::process::Command;
+use uuid::Uuid;
 
-use crate::world::{MEMBER, OTHER, World};
+use crate::picture_calls::{comment_with, post_with};
+use crate::world::{MEMBER, OTHER, THIRD, World};
 
 async fn moderation(pool: &PgPool, arguments: &[&str]) -> Output {
+    moderation_with(pool, "", arguments).await
+}
+
+async fn moderation_with(pool: &PgPool, files_url: &str, arguments: &[&str]) -> Output {
     let url = pool.connect_options().to_url_lossy().to_string();
     Command::new(env!("CARGO_BIN_EXE_community"))
         .arg("moderation")
         .args(arguments)
         .env("DATABASE_URL", url)
+        .env("FILES_URL", files_url)
         .output()
         .await
         .unwrap()
@@ -119,4 +129,115 @@ async fn a_moderator_lists_reads_and_decides(pool: PgPool) {
             "{odd:?}"
         );
     }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_moderator_looks_at_the_pictures_of_a_text(pool: PgPool) {
+    let world = World::new(pool).await;
+    let folder = std::env::temp_dir().join(format!("seedup-moderation-{}", std::process::id()));
+    let url = format!("file://{}", folder.join("files").display());
+    let files = Files::open(&url, 0).unwrap();
+    let (one, two) = (world.picture(MEMBER).await, world.picture(MEMBER).await);
+    let unused = world.picture(MEMBER).await;
+    let bytes = world.file(&one, PictureSize::Full).await.unwrap();
+    let id = Uuid::try_parse(&one).unwrap();
+    files.write(id, Size::Full, bytes.clone()).await.unwrap();
+    let mut request = post_with(MEMBER, "사진 두 장", &[&one, &two]);
+    request.image_alts = vec!["계좌 화면".to_owned()];
+    let post = world.try_post(request).await.unwrap().id;
+    let of_comment = world.picture(OTHER).await;
+    let comment = comment_with(OTHER, post, &[&of_comment]);
+    let comment = world.try_comment(comment).await.unwrap().id;
+    for subject in [Subject::CommentId(comment), Subject::PostId(post)] {
+        world.hide(subject).await;
+    }
+    let listed = printed(&moderation(&world.pool, &["list"]).await);
+    assert!(listed.contains("weight 4 pictures 2 since"), "{listed}");
+    assert!(listed.contains("weight 4 pictures 1 since"), "{listed}");
+    let (post, comment) = (post.to_string(), comment.to_string());
+    let shown = printed(&moderation(&world.pool, &["show", "post", &post]).await);
+    let lines = format!("pictures 2\npicture {one} 60x40: 계좌 화면\npicture {two} 60x40: \n");
+    assert!(shown.contains(&lines), "{shown}");
+    let shown = printed(&moderation(&world.pool, &["show", "comment", &comment]).await);
+    let line = format!("pictures 1\npicture {of_comment} 60x40: \n");
+    assert!(shown.contains(&line), "{shown}");
+
+    let saved = folder.join("saved.jpg");
+    let to = saved.display().to_string();
+    let save = ["picture", &one, "--to", &to];
+    let said = printed(&moderation_with(&world.pool, &url, &save).await);
+    assert_eq!(said, format!("{} bytes\n", bytes.len()));
+    assert_eq!(std::fs::read(&saved).unwrap(), bytes);
+    let missing = folder.join("missing.jpg").display().to_string();
+    let nobodys = Uuid::nil().to_string();
+    for odd in [
+        // Nothing is written over.
+        save,
+        ["picture", &unused, "--to", &missing],
+        ["picture", &two, "--to", &missing],
+        ["picture", &nobodys, "--to", &missing],
+        ["picture", "x", "--to", &missing],
+    ] {
+        let refused = moderation_with(&world.pool, &url, &odd).await;
+        assert!(!refused.status.success(), "{odd:?}");
+    }
+    assert!(!std::fs::exists(&missing).unwrap());
+    // Who deletes the text hides nothing from moderators while the files are there.
+    world.delete(MEMBER, post.parse().unwrap()).await.unwrap();
+    let shown = printed(&moderation(&world.pool, &["show", "post", &post]).await);
+    assert!(shown.contains("\npictures 0\n"), "{shown}");
+    let line = format!("picture {one} 60x40 taken out 2026-12-01T00:0");
+    assert!(shown.contains(&line), "{shown}");
+    std::fs::remove_file(&saved).unwrap();
+    printed(&moderation_with(&world.pool, &url, &save).await);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_moderator_reads_what_was_reported_before_its_author_changed_it(pool: PgPool) {
+    let world = World::new(pool).await;
+    let ground = world.post(MEMBER, "질문이 있어요").await.id;
+    let comment = world.comment(OTHER, ground, "심한 말").await.id;
+    let change = async |content: &str| {
+        let change = UpdateCommentRequest {
+            member_id: OTHER,
+            comment_id: comment,
+            content: content.to_owned(),
+            ..UpdateCommentRequest::default()
+        };
+        world.pass(TimeDelta::seconds(1));
+        let changed = world.comments.clone().update_comment(change).await;
+        changed.unwrap();
+    };
+    for member in [MEMBER, THIRD] {
+        let report = world.report(member, Subject::CommentId(comment));
+        report.await.unwrap();
+    }
+    change("고운 말").await;
+    world
+        .report(200_000, Subject::CommentId(comment))
+        .await
+        .unwrap();
+    change("더 고운 말").await;
+    let sid = comment.to_string();
+    let shown = printed(&moderation(&world.pool, &["show", "comment", &sid]).await);
+    assert!(shown.contains("version 3 by"), "{shown}");
+    for (version, content) in [(1, "심한 말"), (2, "고운 말")] {
+        let kept = format!("\nversion {version} as it was reported 2026-12-01T00:00:0");
+        assert!(shown.contains(&kept), "{shown}");
+        assert!(shown.contains(&format!("Z:\n  | {content}\n")), "{shown}");
+    }
+    let of_first = format!(" of version 1 by {THIRD} weight 1");
+    assert!(shown.contains(&of_first), "{shown}");
+    assert!(
+        shown.contains(" of version 2 by 200000 weight 1"),
+        "{shown}"
+    );
+    let kept = "select count(*) from reported_text";
+    world.pass(TimeDelta::days(30) - TimeDelta::seconds(2));
+    world.work().await;
+    assert_eq!(world.count(kept).await, 2);
+    world.pass(TimeDelta::seconds(3));
+    world.work().await;
+    assert_eq!(world.count(kept).await, 0);
 }

@@ -6,6 +6,7 @@
 )]
 
 mod appeals;
+mod causes;
 mod commands;
 mod comments;
 mod consistency;
@@ -30,6 +31,7 @@ mod process;
 mod reports;
 mod restrictions;
 mod s3;
+mod sanctions;
 mod told;
 mod world;
 mod writing;

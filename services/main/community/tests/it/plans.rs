@@ -64,6 +64,8 @@ const ROWS: &str = "
         from generate_series(1, 100000) n on conflict do nothing;
     insert into report (member_id, post_id, reason, text, weight, created_at)
         select 1000000 + id % 20000, id, 'SPAM', '', 1, created_at from post;
+    insert into reported_text (post_id, version, content, reported_at)
+        select id, 1, 'x', '2026-11-30' from post;
     insert into moderation_step (post_id, kind, version, rule, reason, operator, created_at)
         select id, 'UPHELD', 1, 'SPAM', 'x', 'kim', created_at from post;
     insert into moderation_step (comment_id, kind, version, rule, reason, operator, created_at)
@@ -289,6 +291,8 @@ async fn moderators_decide(world: &World, member_id: i64) {
         };
         world.report(1_900_001, subject).await.unwrap();
         world.store.case(text).await.unwrap();
+        world.store.pictures_of_case(text).await.unwrap();
+        world.store.reported_texts(text).await.unwrap();
         world.store.reports_of(text, 0).await.unwrap();
         world.store.steps_of(text).await.unwrap();
         let kinds = [Decision::Restrict, Decision::Dismiss, Decision::Lift];

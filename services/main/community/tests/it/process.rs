@@ -2,7 +2,7 @@
 
 use community::MIGRATOR;
 use sqlx::{ConnectOptions, PgPool};
-use testkit::{program, schema};
+use testkit::{TempFolder, program, schema};
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn common_tables_are_declared_alike(pool: PgPool) {
@@ -14,8 +14,8 @@ async fn the_program_migrates_becomes_ready_and_drains(pool: PgPool) {
     let url = pool.connect_options().to_url_lossy().to_string();
     let binary = env!("CARGO_BIN_EXE_community");
     program::migrate(binary, &url).await;
-    let files = std::env::temp_dir().join(format!("seedup-files-{}", std::process::id()));
-    let files = format!("file://{}", files.display());
+    let folder = TempFolder::new("seedup-files");
+    let files = format!("file://{}", folder.path().display());
     let settings = [("DATABASE_URL", &*url), ("FILES_URL", &*files)];
     program::assert_becomes_ready_and_drains(binary, &settings).await;
 }

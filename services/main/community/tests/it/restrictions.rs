@@ -36,6 +36,9 @@ async fn a_restricted_text_is_shown_again_after_thirty_days(pool: PgPool) {
     assert_eq!(world.get(0, post).await.unwrap().comment_count, 1);
     let expected = ["RESTRICTED", "RESTRICTED", "RESTORED", "RESTORED"];
     assert_eq!(world.notices().await, expected);
+    let late = world.decide(TextRef::Post(post), Decision::Lift, 1).await;
+    let late = late.unwrap_err().to_string();
+    assert_eq!(late, "it does not fit: it is not restricted");
     let expired = "select count(*) from moderation_step where kind = 'EXPIRED'";
     assert_eq!(world.count(expired).await, 2);
 }

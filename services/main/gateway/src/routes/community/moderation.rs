@@ -111,7 +111,7 @@ struct Hiding {
     rule: Option<ReportReason>,
     /// In the words of the moderator; null for none.
     reason: Option<String>,
-    /// When a restriction ends, UTC; null without one.
+    /// When a restriction ends, UTC; null without one, or where it is hidden for longer.
     until: Option<String>,
     may_appeal: bool,
     /// Null when the caller has not appealed.
@@ -197,10 +197,11 @@ async fn text_hiding(
     Query(query): Query<HidingQuery>,
 ) -> Result<web::Json<Hiding>, ApiError> {
     let Sid(sid) = query.sid;
-    let subject = match query.kind {
-        ReportedKind::Post => get_hiding_request::Subject::PostId(sid),
-        ReportedKind::Comment => get_hiding_request::Subject::CommentId(sid),
-    };
+    let subject = query.kind.subject(
+        sid,
+        get_hiding_request::Subject::PostId,
+        get_hiding_request::Subject::CommentId,
+    );
     let request = community::GetHidingRequest {
         member_id: caller.member_id.0,
         subject: Some(subject),
@@ -222,10 +223,11 @@ async fn appeal(
     Json(body): Json<AppealBody>,
 ) -> Result<HttpResponse, ApiError> {
     let Sid(sid) = body.sid;
-    let subject = match body.kind {
-        ReportedKind::Post => appeal_request::Subject::PostId(sid),
-        ReportedKind::Comment => appeal_request::Subject::CommentId(sid),
-    };
+    let subject = body.kind.subject(
+        sid,
+        appeal_request::Subject::PostId,
+        appeal_request::Subject::CommentId,
+    );
     let request = community::AppealRequest {
         member_id: caller.member_id.0,
         request_id: request_id(body.req_sid.as_deref())?.to_string(),

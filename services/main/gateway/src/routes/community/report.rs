@@ -89,10 +89,11 @@ async fn report(
     Json(body): Json<ReportBody>,
 ) -> Result<web::Json<Reported>, ApiError> {
     let Sid(sid) = body.sid;
-    let subject = match body.kind {
-        ReportedKind::Post => report_request::Subject::PostId(sid),
-        ReportedKind::Comment => report_request::Subject::CommentId(sid),
-    };
+    let subject = body.kind.subject(
+        sid,
+        report_request::Subject::PostId,
+        report_request::Subject::CommentId,
+    );
     let request = community::ReportRequest {
         member_id: caller.member_id.0,
         subject: Some(subject),
@@ -105,6 +106,16 @@ async fn report(
         .call_idempotent(async |mut people| people.report(request.clone()).await)
         .await?;
     Ok(web::Json(Reported { sid }))
+}
+
+impl ReportedKind {
+    /// The text as a request names it, by its variants for a post and for a comment.
+    pub(super) fn subject<S>(self, sid: i64, post: fn(i64) -> S, comment: fn(i64) -> S) -> S {
+        match self {
+            Self::Post => post(sid),
+            Self::Comment => comment(sid),
+        }
+    }
 }
 
 impl ReportReason {
