@@ -130,8 +130,8 @@ impl Store {
         }
     }
 
-    /// Drops claimed pushes that a newer one of their key makes worthless, and puts those back whose
-    /// older one is under way. Returns the ids of both.
+    /// Drops claimed pushes that a newer one of their key makes worthless once it is due, and puts those
+    /// back whose older one is under way. Returns the ids of both.
     ///
     /// Runs after the claim is visible: of two processes that claim pushes of one key at once, the one
     /// that looks later sees the other's claim, and the older push is sent by neither.
@@ -149,7 +149,7 @@ impl Store {
                join push_delivery d on d.id = p.delivery_id where p.id = any($1)), \
              outdated as materialized (select id from claimed c where exists ( \
                select from push_delivery n where n.member_id = c.member_id \
-               and n.collapse_key = c.collapse_key \
+               and n.collapse_key = c.collapse_key and n.not_before <= $2 \
                and (n.position, n.id) > (c.position, c.delivery_id))), \
              early as materialized (select id from claimed c \
                where id not in (select id from outdated) and exists ( \

@@ -124,6 +124,26 @@ async fn a_late_part_does_not_change_a_newer_text_that_waits(pool: PgPool) {
     assert_eq!(stage.world.count(newest).await, 1);
 }
 
+/// As the digest of tomorrow, which begins while that of today is tried again.
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_newer_one_that_waits_for_its_time_replaces_nothing_yet(pool: PgPool) {
+    let (stage, double) = (Stage::new(pool).await, Double::start().await);
+    let browser = stage.subscribe(&double, "/push/one").await;
+    let (day, two_days) = (TimeDelta::hours(24), TimeDelta::hours(48));
+    stage
+        .tell_at("오늘", false, TimeDelta::zero(), two_days)
+        .await;
+    stage.tell_at("내일", false, day, two_days).await;
+    sqlx::query("update push_delivery set collapse_key = 'digest'")
+        .execute(&stage.world.pool)
+        .await
+        .unwrap();
+    assert_eq!(stage.send_due().await, 1);
+    stage.world.clock.advance(day);
+    assert_eq!(stage.send_due().await, 1);
+    assert_eq!(titles(&double, &browser), ["오늘", "내일"]);
+}
+
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn of_many_claims_at_once_none_has_two_of_a_key(pool: PgPool) {
     let (stage, double) = (Stage::new(pool).await, Double::start().await);
