@@ -9,6 +9,8 @@ const MAX_FILES = 200;
 const MAX_PUSHES = 50;
 const ICON = '/icon-192.png';
 const INBOX = '/notifications';
+/** Shown for a push that cannot be read: browsers take the permission away from pages whose pushes show nothing. */
+const UNREADABLE = { title: '시드업', body: '새 알림이 왔어요. 눌러서 확인해 주세요.', tag: 'unreadable', link: INBOX, sid: null };
 /** Longer than an open page takes to answer. */
 const ANSWER_MS = 1_000;
 const isHashed = (pathname) => pathname.startsWith('/assets/');
@@ -122,7 +124,7 @@ async function trim(excessOf) {
 
 self.addEventListener('push', (event) => {
   const push = readPush(event.data);
-  if (push !== null) event.waitUntil(showOnce(push));
+  event.waitUntil(push === null ? show(UNREADABLE) : showAgainSilently(push));
 });
 
 self.addEventListener('notificationclick', (event) => {
@@ -143,11 +145,12 @@ function readPush(data) {
   }
 }
 
-/** The server may send a push again after a crash; only the first one is shown. */
-async function showOnce({ id, title, body, tag, link, sid }) {
-  const key = `/push/${encodeURIComponent(id)}`;
-  if (await cached(key)) return;
-  await self.registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, lang: 'ko', data: { link, sid } });
+/** The server may send a push again after a crash; the second one takes the place of the first without a sound. */
+async function showAgainSilently(push) {
+  const key = `/push/${encodeURIComponent(push.id)}`;
+  const isRepeated = Boolean(await cached(key));
+  await show(push, { silent: isRepeated });
+  if (isRepeated) return;
   try {
     const cache = await caches.open(PUSHES);
     await cache.put(key, new Response(null));
@@ -156,6 +159,10 @@ async function showOnce({ id, title, body, tag, link, sid }) {
   } catch {
     // Without storage a repeated push replaces the first one, because their tags are the same.
   }
+}
+
+function show({ title, body, tag, link, sid }, options = {}) {
+  return self.registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, lang: 'ko', data: { link, sid }, ...options });
 }
 
 /** Goes there in an open window, or opens one. The page marks the notification as read. */

@@ -184,15 +184,26 @@ async function dispatch(name: string, event: Record<string, unknown>): Promise<v
 const push = (json: () => unknown) => dispatch('push', { data: { json } });
 const tap = (data: unknown) => dispatch('notificationclick', { notification: { close: () => undefined, data } });
 
-it('shows a push once, also when it comes again', async () => {
-  for (let time = 0; time < 2; time += 1) await push(() => sent);
-  expect(showNotification).toHaveBeenCalledOnce();
-  expect(showNotification).toHaveBeenCalledWith('체결됐어요', expect.objectContaining({ body: sent.body, tag: 'a-tag', data: { link: '/my/orders', sid: '77' } }));
-  await push(() => ({ ...sent, id: '42' }));
+it('shows every push, and one that comes again in its place without a sound', async () => {
+  const shown = { body: sent.body, tag: 'a-tag', data: { link: '/my/orders', sid: '77' } };
+  await push(() => sent);
+  expect(showNotification).toHaveBeenLastCalledWith('체결됐어요', expect.objectContaining({ ...shown, silent: false }));
+  await push(() => sent);
   expect(showNotification).toHaveBeenCalledTimes(2);
+  expect(showNotification).toHaveBeenLastCalledWith('체결됐어요', expect.objectContaining({ ...shown, silent: true }));
+  await push(() => ({ ...sent, id: '42' }));
+  expect(showNotification).toHaveBeenLastCalledWith('체결됐어요', expect.objectContaining({ ...shown, silent: false }));
   isFull = true;
+  isBroken = true;
   await push(() => ({ ...sent, id: '43' }));
-  expect(showNotification).toHaveBeenCalledTimes(3);
+  expect(showNotification).toHaveBeenCalledTimes(4);
+});
+
+it('shows a push while a page is open', async () => {
+  const page = { focused: true, visibilityState: 'visible', focus: vi.fn(), postMessage: vi.fn(), navigate: vi.fn() };
+  windows = [page];
+  await push(() => sent);
+  expect(showNotification).toHaveBeenCalledOnce();
 });
 
 it('remembers the newest fifty pushes', async () => {
@@ -200,13 +211,17 @@ it('remembers the newest fifty pushes', async () => {
   expect(kept('pushes-v1')).toHaveLength(50);
 });
 
-it('shows nothing for what is no push of ours, and leads nowhere else', async () => {
+it('shows that something came when a push cannot be read', async () => {
   await push(() => {
     throw new SyntaxError('no JSON');
   });
   for (const wrong of [null, 'text', {}, { ...sent, title: 1 }]) await push(() => wrong);
   await dispatch('push', { data: null });
-  expect(showNotification).not.toHaveBeenCalled();
+  expect(showNotification).toHaveBeenCalledTimes(6);
+  expect(showNotification).toHaveBeenLastCalledWith('시드업', expect.objectContaining({ tag: 'unreadable', data: { link: '/notifications', sid: null } }));
+});
+
+it('leads nowhere else', async () => {
   await push(() => ({ ...sent, link: '//elsewhere.example' }));
   expect(showNotification).toHaveBeenCalledWith(sent.title, expect.objectContaining({ data: { link: '/notifications', sid: '77' } }));
   await tap({ link: 'https://elsewhere.example/', sid: null });

@@ -29,7 +29,7 @@ function subscribed(endpoint: string) {
   };
 }
 
-const token = (session: string) => `x.${btoa(JSON.stringify({ sid: session, iat: Date.now() / 1_000, exp: Date.now() / 1_000 + 900 }))}.x`;
+const token = (session: string) => `x.${btoa(JSON.stringify({ sid: session, iat: Date.now() / 1_000, exp: Date.now() / 1_000 + 3 * 86_400 }))}.x`;
 const logIn = (session: string, memberSid = MEMBER_SID) => startSession({ accessToken: token(session), memberSid });
 
 beforeEach(() => {
@@ -61,6 +61,7 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
+  vi.useRealTimers();
   endSession('logout');
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, 'serviceWorker');
@@ -106,8 +107,22 @@ describe('in a browser', () => {
     await renewPush(MEMBER_SID);
     expect(asked).toHaveLength(2);
     subscription = subscribed('https://push.example.com/two');
+    vi.setSystemTime(Date.now() + 24 * 3_600_000);
     await renewPush(MEMBER_SID);
     expect(asked[2]).toMatchObject(['POST', { endpoint: 'https://push.example.com/two' }]);
+  });
+
+  it('looks for another address once a day, whatever comes of it', async () => {
+    await subscribeToPush(MEMBER_SID);
+    subscription = null;
+    const keys = vi.fn(() => HttpResponse.json({ publicKey: null }));
+    server.use(http.get('*/api/v1/notification/push-key', keys));
+    for (let start = 0; start < 3; start += 1) await renewPush(MEMBER_SID);
+    expect(keys).not.toHaveBeenCalled();
+    vi.setSystemTime(Date.now() + 24 * 3_600_000);
+    for (let start = 0; start < 3; start += 1) await renewPush(MEMBER_SID);
+    expect(keys).toHaveBeenCalledOnce();
+    expect(asked).toHaveLength(1);
   });
 
   it('belongs to the member who turned it on', async () => {

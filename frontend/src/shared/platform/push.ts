@@ -16,11 +16,14 @@ interface Told {
   address: string;
   /** The login the subscription ends with. */
   session: string | null;
+  /** When the address was last compared with the browser's. */
+  checkedAt: number;
 }
 
 const TOLD_KEY = 'push';
 const TOKEN_WAIT_MS = 10_000;
 const WORKER = '/sw.js';
+const CHECK_EVERY_MS = 24 * 3_600_000;
 
 /** Whether the member who is logged in gets pushes on this device. */
 export async function pushState(): Promise<PushState> {
@@ -54,11 +57,16 @@ export async function unsubscribeFromPush(memberSid: number): Promise<void> {
   }
 }
 
-/** Tells the server again after a new login of the same member, or when the browser has another address. Never rejects. */
+/**
+ * Tells the server again after a new login of the same member, or when the browser has another address, for which it looks once
+ * a day. Never rejects.
+ */
 export async function renewPush(memberSid: number): Promise<void> {
   const told = readTold();
   if (told?.memberSid !== memberSid) return;
   const session = sessionId();
+  const sinceCheck = Date.now() - told.checkedAt;
+  if (told.session === session && sinceCheck >= 0 && sinceCheck < CHECK_EVERY_MS) return;
   try {
     if (hasNativeShell()) {
       if (told.session !== session) await tell(memberSid, { kind: nativeKind(), token: told.address });
@@ -66,8 +74,12 @@ export async function renewPush(memberSid: number): Promise<void> {
     }
     if (!hasWebPush() || Notification.permission !== 'granted') return;
     const subscription = (await webSubscription()) ?? (await subscribeBrowser());
-    if (subscription === null || (subscription.endpoint === told.address && told.session === session)) return;
-    await tell(memberSid, webAddress(subscription));
+    if (subscription !== null && (subscription.endpoint !== told.address || told.session !== session)) {
+      await tell(memberSid, webAddress(subscription));
+    } else {
+      // A browser without a push service is not asked again at each start.
+      writeTold({ memberSid, session, address: subscription?.endpoint ?? '', checkedAt: Date.now() });
+    }
   } catch {
     // Without the server the next visit tries again.
   }
@@ -77,7 +89,8 @@ const PATH = '/api/v1/notification/subscription';
 
 async function tell(memberSid: number, address: Address): Promise<void> {
   await unwrap(api.POST(PATH, { body: { memberSid, ...address } }));
-  writeTold({ memberSid, session: sessionId(), address: address.kind === 'WEB' ? address.endpoint : address.token });
+  const told = address.kind === 'WEB' ? address.endpoint : address.token;
+  writeTold({ memberSid, session: sessionId(), address: told, checkedAt: Date.now() });
 }
 
 async function askBrowser(): Promise<Address | PushState> {
@@ -162,7 +175,8 @@ function readTold(): Told | null {
   try {
     const told = JSON.parse(localStorage.getItem(TOLD_KEY) ?? 'null') as Partial<Told> | null;
     if (typeof told?.memberSid !== 'number' || typeof told.address !== 'string') return null;
-    return { memberSid: told.memberSid, address: told.address, session: told.session ?? null };
+    const { memberSid, address, session = null, checkedAt = 0 } = told;
+    return { memberSid, address, session, checkedAt };
   } catch {
     return null;
   }

@@ -9,6 +9,7 @@ mod notices;
 mod notification_settings;
 mod old_sessions;
 mod profiles;
+mod push_claims;
 mod push_subscriptions;
 mod pushes;
 mod quiz_filters;
@@ -27,7 +28,8 @@ pub use inbox::{InboxPage, Notification, ReadMark, Unread};
 pub use members::NewMember;
 pub use notification_settings::{NotificationSettings, SettingsChange};
 pub use profiles::{OnboardingStep, ProfileChange};
-pub use pushes::{ClaimedPush, PushResult};
+pub use push_claims::ClaimedPush;
+pub use pushes::PushResult;
 pub use sessions::{RefreshMode, RefreshOutcome};
 
 #[derive(Clone)]

@@ -19,6 +19,8 @@ use crate::store::Store;
 const INTERVAL: Duration = Duration::from_secs(10);
 /// Members in one round.
 const BATCH: i64 = 500;
+/// Slices of members in one round whose streaks may end tonight: ten thousand members.
+const SLICES_AT_RISK: usize = 20;
 /// Members who are judged at once: half of the pool.
 const AT_ONCE: usize = 2;
 /// Longer than the database waits for anything: a connection that is half open never answers.
@@ -105,7 +107,12 @@ pub async fn work(
             }
         }
     }
-    while !shutdown.is_cancelled() && store.tell_streaks_at_risk().await? > 0 {}
+    // The next round goes on with those that nobody looked at.
+    for _slice in 0..SLICES_AT_RISK {
+        if shutdown.is_cancelled() || store.tell_streaks_at_risk().await? == 0 {
+            break;
+        }
+    }
     Ok(())
 }
 

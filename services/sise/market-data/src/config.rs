@@ -123,6 +123,11 @@ pub struct Config {
     #[arg(long, env = "MARKET_FEED", value_enum, default_value = "builtin")]
     pub market_feed: MarketFeed,
 
+    /// Price alerts of all members that wait at a time. The process that watches prices holds each in
+    /// about 160 bytes.
+    #[arg(long, env = "PRICE_ALERTS_MAX", default_value_t = 1_000_000)]
+    pub price_alerts_max: u32,
+
     /// Settings of the feed, the tick log and the history.
     #[command(flatten)]
     pub feed: FeedConfig,

@@ -45,6 +45,9 @@ pub enum MarketError {
     AlertAlreadyTrue,
     #[error("가격 알림은 {limit}개까지 받을 수 있어요.")]
     TooManyAlerts { limit: i64 },
+    /// Of all members.
+    #[error("지금은 가격 알림이 가득 찼어요. 나중에 다시 만들어 주세요.")]
+    AlertsFull,
     #[error("가격 알림을 찾을 수 없어요.")]
     AlertNotFound { alert_id: i64 },
     #[error("다른 요청에 쓴 요청 번호예요.")]
@@ -153,6 +156,7 @@ impl From<MarketError> for Status {
                 "TOO_MANY_ALERTS",
                 vec![("limit", limit.to_string())],
             ),
+            MarketError::AlertsFull => (Code::FailedPrecondition, "ALERTS_FULL", vec![]),
             MarketError::AlertNotFound { alert_id } => (
                 Code::NotFound,
                 "ALERT_NOT_FOUND",

@@ -62,6 +62,8 @@ pub struct Market {
     pub signer: SiseSigner,
     pub market_clock: MarketClock,
     pub feed: MarketFeed,
+    /// Price alerts of all members that may wait at a time.
+    pub price_alerts_max: u32,
     pub clock: Arc<dyn Clock>,
 }
 

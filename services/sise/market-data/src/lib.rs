@@ -164,6 +164,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         candles,
         closes: Closes::new(pool),
         feed: config.market_feed,
+        price_alerts_max: config.price_alerts_max,
         market_clock,
         catalogue,
         board,

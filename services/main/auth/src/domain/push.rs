@@ -78,8 +78,8 @@ pub struct Subscription {
     pub kind: PushKind,
     /// The endpoint of a browser or the token of an app.
     pub address: String,
-    /// Who shares the room of one service: the endpoint's host for those of browsers that many have,
-    /// one word for all others, and the kind for apps.
+    /// Who shares the room of one service: its name for those of browsers that many have, one word for
+    /// all others, and the kind for apps.
     pub host: String,
     pub keys: Option<BrowserKeys>,
 }
@@ -185,11 +185,11 @@ fn endpoint_host(endpoint: &str, allow_private: bool) -> Result<String, InvalidS
     let is_local = allow_private && matches!(url.scheme(), "http" | "https");
     if is_public {
         // Whoever has a domain has as many hosts as he likes.
-        let is_known = SERVICES.iter().any(|service| {
+        let service = SERVICES.into_iter().find(|service| {
             let before = host.strip_suffix(service);
             before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
         });
-        Ok(if is_known { host } else { OTHER_SERVICES }.to_owned())
+        Ok(service.unwrap_or(OTHER_SERVICES).to_owned())
     } else if is_local {
         let port = url.port_or_known_default().unwrap_or_default();
         Ok(format!("{host}:{port}"))

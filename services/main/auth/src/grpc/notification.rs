@@ -114,7 +114,7 @@ fn notification(row: Notification) -> wire::Notification {
         title: row.title,
         body: row.body,
         link: row.link,
-        created_at_us: micros(row.created_at),
+        created_at_us: micros(row.occurred_at),
         is_read: row.is_read,
     }
 }

@@ -7,11 +7,12 @@ use tokio_util::sync::CancellationToken;
 use super::rules;
 use crate::store::Store;
 
-/// The queues of the service. Many orders at once, as at a close, delay no other notification.
-pub const QUEUES: [ConsumerSpec; 3] = [
+/// The queues of the service. What comes for many members at once, as at a close or at the end of a
+/// competition, delays no other notification.
+pub const QUEUES: [ConsumerSpec; 4] = [
     ConsumerSpec {
-        queue: "auth.order-notices",
-        bindings: &[rules::ORDER_FILLED, rules::ORDER_ENDED],
+        queue: ORDERS,
+        bindings: &[rules::ORDER_FILLED],
         prefetch: 50,
     },
     ConsumerSpec {
@@ -25,21 +26,50 @@ pub const QUEUES: [ConsumerSpec; 3] = [
         prefetch: 50,
     },
     ConsumerSpec {
-        queue: "auth.notices",
+        queue: OTHERS,
         bindings: &[
             rules::ALERT_FIRED,
-            rules::COMPETITION_ENDED,
-            rules::COMPETITION_RANKED,
             rules::CONTRACT_MATURED,
             rules::CONTRACT_MISSED,
+        ],
+        prefetch: 50,
+    },
+    ConsumerSpec {
+        queue: FLOODS,
+        bindings: &[
+            rules::ORDER_ENDED,
+            rules::COMPETITION_ENDED,
+            rules::COMPETITION_RANKED,
             rules::STREAK_AT_RISK,
         ],
         prefetch: 50,
     },
 ];
 
+const ORDERS: &str = "auth.order-notices";
+const OTHERS: &str = "auth.notices";
+const FLOODS: &str = "auth.flood-notices";
+
+/// Events that queues of the release before received, which keep their bindings.
+const MOVED_TO_FLOODS: [(&str, &[&str]); 2] = [
+    (ORDERS, &[rules::ORDER_ENDED]),
+    (
+        OTHERS,
+        &[
+            rules::COMPETITION_ENDED,
+            rules::COMPETITION_RANKED,
+            rules::STREAK_AT_RISK,
+        ],
+    ),
+];
+
 /// Handles the events that arrive in a queue until `shutdown`.
 pub async fn follow(store: Store, amqp: Amqp, spec: ConsumerSpec, shutdown: CancellationToken) {
+    if spec.queue == FLOODS {
+        for (queue, events) in MOVED_TO_FLOODS {
+            consumer::move_bindings(&amqp, queue, events, spec, &shutdown).await;
+        }
+    }
     let handler = |event: Event| {
         let store = store.clone();
         async move { tell(&store, &event).await }
@@ -56,6 +86,8 @@ pub async fn tell(store: &Store, event: &Event) -> Result<(), HandlerError> {
     if notices.is_empty() {
         return Ok(());
     }
-    store.tell(event.event_id, notices).await?;
+    store
+        .tell(event.event_id, event.occurred_at, notices)
+        .await?;
     Ok(())
 }

@@ -26,6 +26,10 @@ pub struct Notice {
     pub batching: Batching,
     /// Whose nickname is in the title.
     pub actor: Option<MemberId>,
+    /// Among notices of one collapse key, the newest has the highest.
+    pub position: i64,
+    /// When it happened; that of the event where nothing is said.
+    pub occurred_at: Option<DateTime<Utc>>,
     /// When a push has nothing to say any more; a day later where nothing is said.
     pub until: Option<DateTime<Utc>>,
 }
@@ -36,7 +40,7 @@ pub enum Batching {
     /// Nothing.
     Once,
     /// It replaces the text, if its position is higher.
-    Newest { position: i64 },
+    Newest,
     /// Its people are added, each once; the title has their number.
     Counted { people: Vec<MemberId> },
 }
@@ -55,6 +59,8 @@ impl Notice {
             dedupe_key,
             batching: Batching::Once,
             actor: None,
+            position: 0,
+            occurred_at: None,
             until: None,
         }
     }

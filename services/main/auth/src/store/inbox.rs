@@ -29,7 +29,8 @@ pub struct Notification {
     pub title: String,
     pub body: String,
     pub link: String,
-    pub created_at: DateTime<Utc>,
+    /// Pages are in the order of telling: an event that came late says its own time further up.
+    pub occurred_at: DateTime<Utc>,
     pub is_read: bool,
 }
 
@@ -67,9 +68,10 @@ impl Store {
         values.extend(kind.map(|kind| kind.as_str().into()));
         let read = sql(
             format!(
-                "select id, type, title, body, link, created_at, read_at is not null as is_read \
-                 from notification where member_id = $1 and id < $2 {of_type} \
-                 order by id desc limit 21"
+                "select id, type, title, body, link, \
+                 coalesce(occurred_at, created_at) as occurred_at, \
+                 read_at is not null as is_read from notification \
+                 where member_id = $1 and id < $2 {of_type} order by id desc limit 21"
             ),
             values,
         );
@@ -91,37 +93,68 @@ impl Store {
         Ok(unread(&self.database, member).await?)
     }
 
-    /// Marks as read, and says what is unread then. Idempotent.
+    /// Marks as read, and says what is unread then. Idempotent. All are read in slices from the newest
+    /// on, each a transaction of its own.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn read(&self, member: MemberId, mark: ReadMark) -> Result<Unread, AuthError> {
-        let transaction = self.begin().await?;
-        let now = self.clock.now();
-        let (which, ids) = match mark {
-            ReadMark::Some(ids) => ("id = any($3)", ids),
-            ReadMark::All => ("$3::bigint[] is not null", Vec::new()),
-        };
+        match mark {
+            ReadMark::Some(ids) => {
+                let update = sql(
+                    "update notification set read_at = $2 where member_id = $1 \
+                     and read_at is null and id = any($3)",
+                    [member.into(), self.clock.now().into(), ids.into()],
+                );
+                self.database.execute_raw(update).await?;
+            }
+            ReadMark::All => {
+                let mut before = Some(i64::MAX);
+                while let Some(id) = before {
+                    before = self.read_slice(member, id).await?;
+                }
+            }
+        }
+        Ok(unread(&self.database, member).await?)
+    }
+
+    /// Marks the newest with ids below `before`; returns the id of the oldest of these, or `None` when
+    /// no more are unread.
+    async fn read_slice(&self, member: MemberId, before: i64) -> Result<Option<i64>, DbErr> {
         let update = sql(
-            format!(
-                "update notification set read_at = $2 where member_id = $1 and read_at is null \
-                 and {which}"
-            ),
-            [member.into(), now.into(), ids.into()],
+            "with read as (update notification set read_at = $2 where id = any(array( \
+               select id from notification where member_id = $1 and read_at is null and id < $3 \
+               order by id desc limit $4)) and read_at is null returning id) \
+             select min(id) as oldest from read",
+            [
+                member.into(),
+                self.clock.now().into(),
+                before.into(),
+                SLICE.into(),
+            ],
         );
-        transaction.execute_raw(update).await?;
-        let left = unread(&transaction, member).await?;
-        transaction.commit().await?;
-        Ok(left)
+        let row = self.database.query_one_raw(update).await?;
+        row.map_or(Ok(None), |row| row.try_get("", "oldest"))
     }
 
     /// Deletes some notifications of more than 90 days ago with their pushes, then some pushes that old
-    /// which have no notification; returns how many.
+    /// which have no notification; returns how many. Those who are counted in one go before it, and in
+    /// slices too.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn delete_old_notifications(&self) -> Result<u64, AuthError> {
-        let mut deleted = 0;
+        let people = sql(
+            "delete from notification_liker where ctid = any(array(select l.ctid from ( \
+               select id from notification where created_at < $1 order by created_at limit $2) n \
+             cross join lateral (select ctid from notification_liker \
+               where notification_id = n.id limit $2) l limit $2))",
+            [(self.clock.now() - KEPT).into(), SLICE.into()],
+        );
+        let mut deleted = self.database.execute_raw(people).await?.rows_affected();
+        if deleted > 0 {
+            return Ok(deleted);
+        }
         for table in ["notification", "push_delivery"] {
             let delete = sql(
                 format!(

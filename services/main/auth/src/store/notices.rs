@@ -39,6 +39,8 @@ struct Recipient {
 struct Told {
     id: i64,
     is_new: bool,
+    /// As it was before the people of this notice.
+    batch: i32,
 }
 
 impl Store {
@@ -46,14 +48,20 @@ impl Store {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn tell(&self, event_id: Uuid, mut notices: Vec<Notice>) -> Result<(), AuthError> {
+    pub async fn tell(
+        &self,
+        event_id: Uuid,
+        occurred_at: DateTime<Utc>,
+        mut notices: Vec<Notice>,
+    ) -> Result<(), AuthError> {
         // In one order, so that two events never wait for each other.
         notices.sort_by_key(|notice| notice.member);
         let transaction = self.begin().await?;
         if !inbox::first_time(&transaction, CONSUMER, event_id, &*self.clock).await? {
             return Ok(());
         }
-        for notice in notices {
+        for mut notice in notices {
+            notice.occurred_at.get_or_insert(occurred_at);
             self.tell_one(&transaction, notice).await?;
         }
         transaction.commit().await?;
@@ -103,7 +111,7 @@ impl Store {
         } else {
             let people = match &notice.batching {
                 Batching::Counted { people } => people.len(),
-                Batching::Once | Batching::Newest { .. } => 1,
+                Batching::Once | Batching::Newest => 1,
             };
             notice.title = notice.title.replace(COUNT, &people.to_string());
         }
@@ -148,26 +156,24 @@ async fn put(
     notice: &mut Notice,
     now: DateTime<Utc>,
 ) -> Result<Option<Told>, DbErr> {
-    let (on_conflict, position) = match &notice.batching {
-        Batching::Once => ("do nothing", 0),
-        Batching::Newest { position } => (
+    let on_conflict = match &notice.batching {
+        Batching::Once => "do nothing",
+        Batching::Newest => {
             "(member_id, dedupe_key) do update set title = excluded.title, body = excluded.body, \
              batch = notification.batch + 1, position = excluded.position \
-             where notification.position < excluded.position",
-            *position,
-        ),
+             where notification.position < excluded.position"
+        }
         // Takes the lock of the row; its people are counted next.
-        Batching::Counted { .. } => (
-            "(member_id, dedupe_key) do update set body = excluded.body",
-            0,
-        ),
+        Batching::Counted { .. } => "(member_id, dedupe_key) do update set body = excluded.body",
     };
+    // A clock elsewhere may be ahead.
+    let occurred_at = notice.occurred_at.map_or(now, |at| at.min(now));
     let insert = sql(
         format!(
             "insert into notification \
-             (member_id, type, title, body, link, dedupe_key, created_at, position) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict {on_conflict} \
-             returning id, xmax = 0 as is_new"
+             (member_id, type, title, body, link, dedupe_key, created_at, position, occurred_at) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict {on_conflict} \
+             returning id, xmax = 0 as is_new, batch"
         ),
         [
             notice.member.into(),
@@ -177,14 +183,17 @@ async fn put(
             notice.link.as_str().into(),
             notice.dedupe_key.as_str().into(),
             now.into(),
-            position.into(),
+            notice.position.into(),
+            occurred_at.into(),
         ],
     );
     let told = Told::find_by_statement(insert).one(transaction).await?;
     if let Some(told) = &told
         && let Batching::Counted { people } = &notice.batching
     {
-        let count = count_people(transaction, told.id, people).await?;
+        // A row that is new counts nobody yet.
+        let before = if told.is_new { 0 } else { told.batch };
+        let count = before + add_people(transaction, told.id, people).await?;
         notice.title = notice.title.replace(COUNT, &count.to_string());
         let update = sql(
             "update notification set title = $2, batch = $3 where id = $1",
@@ -195,8 +204,9 @@ async fn put(
     Ok(told)
 }
 
-/// Adds people to a notification that counts them; returns how many there are.
-async fn count_people(
+/// Adds people to a notification that counts them; returns how many of them are new. Counting all of them
+/// each time would cost the square of their number.
+async fn add_people(
     transaction: &DatabaseTransaction,
     notification: i64,
     people: &[MemberId],
@@ -207,13 +217,8 @@ async fn count_people(
          select $1, unnest($2::bigint[]) on conflict do nothing",
         [notification.into(), ids.into()],
     );
-    transaction.execute_raw(add).await?;
-    let count = sql(
-        "select count(*)::integer as people from notification_liker where notification_id = $1",
-        [notification.into()],
-    );
-    let row = transaction.query_one_raw(count).await?;
-    row.map_or(Ok(0), |row| row.try_get("", "people"))
+    let added = transaction.execute_raw(add).await?.rows_affected();
+    Ok(i32::try_from(added).unwrap_or(i32::MAX))
 }
 
 /// Queues a push for its time. One that waits takes the newer text; one that was sent is not sent again.
@@ -239,7 +244,12 @@ async fn queue_push(
     }
     let on_conflict = match notice.batching {
         Batching::Once => "do nothing",
-        Batching::Newest { .. } | Batching::Counted { .. } => {
+        Batching::Newest => {
+            "(member_id, dedupe_key) do update set title = excluded.title, body = excluded.body, \
+             batch = push_delivery.batch + 1, position = excluded.position \
+             where push_delivery.sent_at is null and push_delivery.position < excluded.position"
+        }
+        Batching::Counted { .. } => {
             "(member_id, dedupe_key) do update set title = excluded.title, body = excluded.body, \
              batch = push_delivery.batch + 1 where push_delivery.sent_at is null"
         }
@@ -247,8 +257,9 @@ async fn queue_push(
     let insert = sql(
         format!(
             "insert into push_delivery (notification_id, member_id, type, title, body, link, \
-             collapse_key, urgent, not_before, expires_at, created_at, dedupe_key) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict {on_conflict}"
+             collapse_key, urgent, not_before, expires_at, created_at, dedupe_key, position) \
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
+             on conflict {on_conflict}"
         ),
         [
             notification.into(),
@@ -263,6 +274,7 @@ async fn queue_push(
             expires_at.into(),
             now.into(),
             notice.dedupe_key.as_str().into(),
+            notice.position.into(),
         ],
     );
     transaction.execute_raw(insert).await?;

@@ -220,6 +220,21 @@ async fn likes_are_counted_by_person_and_hour(pool: PgPool) {
     assert_eq!(pushes(&world, me).await, [], "not by default");
 }
 
+/// Counting all of them at each like would cost the square of their number.
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_like_adds_to_those_before_without_counting_them(pool: PgPool) {
+    let world = World::new(pool).await;
+    let me = member(&world, "개미왕").await;
+    let at: DateTime<Utc> = "2026-11-21T05:59:59Z".parse().unwrap();
+    tell(&world, rules::POST_LIKED, &liked(me, &[1, 2], at)).await;
+    sqlx::query("delete from notification_liker where liker_id = 1")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    tell(&world, rules::POST_LIKED, &liked(me, &[2, 3], at)).await;
+    assert_eq!(inbox(&world, me).await[0].2, 3);
+}
+
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn likes_at_once_are_all_counted(pool: PgPool) {
     let world = World::new(pool).await;
@@ -338,7 +353,7 @@ async fn events_arrive_by_the_broker(pool: PgPool) {
     let queue: &'static str = testkit::unique("auth.notices").leak();
     let spec = messaging::consumer::ConsumerSpec {
         queue,
-        ..consumer::QUEUES[2]
+        ..consumer::QUEUES[3]
     };
     let following = consumer::follow(world.store.clone(), amqp.clone(), spec, shutdown.clone());
     tokio::spawn(following);

@@ -1,14 +1,16 @@
 //! The inbox: pages, what is unread, and what grows old.
 
 use auth::MIGRATOR;
-use auth::notifications::rules;
+use auth::notifications::{consumer, rules};
 use chrono::TimeDelta;
+use kernel::Clock;
+use messaging::Event;
 use proto::auth::v1 as wire;
 use proto::trading::v1::OrderStatus;
-use sqlx::PgPool;
+use sqlx::{AssertSqlSafe, PgPool};
 use tonic::Status;
 
-use crate::notices::{comment, filled, member, tell};
+use crate::notices::{comment, event, filled, member, tell};
 use crate::world::{World, reason};
 
 pub(crate) async fn list(
@@ -153,6 +155,87 @@ async fn bad_requests_are_refused(pool: PgPool) {
     let refused = read(&world, me, vec![1; 101], false).await.unwrap_err();
     assert_eq!(reason(&refused), "TOO_MANY_NOTIFICATIONS");
     assert_eq!(unread(&world, me).await.unread, 2);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_notification_says_when_it_happened(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = told(&world, 1).await;
+    let late = Event {
+        occurred_at: world.clock.now() - TimeDelta::hours(30),
+        ..event(rules::COMMENT_WRITTEN, &comment(me, other, 7))
+    };
+    let ahead = Event {
+        occurred_at: world.clock.now() + TimeDelta::minutes(5),
+        ..event(rules::COMMENT_WRITTEN, &comment(me, other, 8))
+    };
+    for told in [&late, &ahead] {
+        consumer::tell(&world.store, told).await.unwrap();
+    }
+    let page = list(&world, me, "", "COMMENT").await.unwrap();
+    let times: Vec<i64> = page
+        .notifications
+        .iter()
+        .map(|row| row.created_at_us)
+        .collect();
+    let now = world.clock.now().timestamp_micros();
+    assert_eq!(times[..2], [now, late.occurred_at.timestamp_micros()]);
+    // Pages stay in the order of telling, which a cursor can name.
+    let ids = page.notifications.iter().map(|row| row.notification_id);
+    assert!(ids.is_sorted_by(|one, next| one > next));
+}
+
+/// Lets no statement change more than a thousand rows of a table.
+async fn forbid_large_changes(world: &World, table: &str, change: &str) {
+    let rows = if change == "update" { "new" } else { "old" };
+    let forbid = format!(
+        "create function forbid_large() returns trigger language plpgsql as $$ begin \
+         if (select count(*) from changed) > 1000 then raise exception 'too many rows'; end if; \
+         return null; end $$; \
+         create trigger forbid_large after {change} on {table} \
+         referencing {rows} table as changed for each statement execute function forbid_large()"
+    );
+    sqlx::raw_sql(AssertSqlSafe(forbid))
+        .execute(&world.pool)
+        .await
+        .unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_full_inbox_is_read_in_slices(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, _) = told(&world, 1).await;
+    sqlx::query(
+        "insert into notification (member_id, type, title, body, link, dedupe_key, created_at) \
+         select $1, 'LIKE', 't', 'b', '/', 'k' || n, now() from generate_series(1, 2500) n",
+    )
+    .bind(me)
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    forbid_large_changes(&world, "notification", "update").await;
+    assert_eq!(read(&world, me, Vec::new(), true).await.unwrap(), 0);
+    assert_eq!(world.count("notification where read_at is null").await, 0);
+    assert_eq!(read(&world, me, Vec::new(), true).await.unwrap(), 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn who_was_counted_is_forgotten_in_slices(pool: PgPool) {
+    let world = World::new(pool).await;
+    told(&world, 2).await;
+    sqlx::query(
+        "insert into notification_liker select (select min(id) from notification), \
+         generate_series(1, 2500)",
+    )
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    world.clock.advance(TimeDelta::days(91));
+    forbid_large_changes(&world, "notification_liker", "delete").await;
+    while world.store.delete_old_notifications().await.unwrap() > 0 {}
+    for table in ["notification", "notification_liker", "push_delivery"] {
+        assert_eq!(world.count(table).await, 0, "{table}");
+    }
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

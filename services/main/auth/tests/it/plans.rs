@@ -251,8 +251,8 @@ async fn pushes(world: &World, session: &wire::Session) {
     for urgent in [true, false] {
         sqlx::query(
             "insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, \
-             not_before, expires_at, created_at) values ($1, 'FILL', 't', 'b', '/', 'k', $2, \
-             '2026-11-21', '2026-11-22', '2026-11-21')",
+             not_before, expires_at, created_at) values ($1, 'FILL', 't', 'b', '/', \
+             case when $2 then 'one' else 'other' end, $2, '2026-11-21', '2026-11-22', '2026-11-21')",
         )
         .bind(session.member_id)
         .bind(urgent)

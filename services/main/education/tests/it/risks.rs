@@ -100,6 +100,28 @@ async fn rest_days_and_freezes_keep_it(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn a_round_looks_at_ten_thousand_streaks_and_the_next_goes_on(pool: PgPool) {
+    let world = next_evening(pool).await;
+    sqlx::query(
+        "insert into student (member_id, streak, judged_on, is_active) \
+         select 200000 + n, 3, '2026-11-23', true from generate_series(1, 10500) n",
+    )
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    let mut told: Vec<i64> = Vec::new();
+    for expected in [10_000, 502, 0] {
+        world.work().await;
+        let of_round = take(&world).await;
+        assert_eq!(of_round.len(), expected);
+        told.extend(of_round.iter().map(|one| one.member_id));
+    }
+    told.sort_unstable();
+    told.dedup();
+    assert_eq!(told.len(), 10_502, "each once");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn two_processes_at_once_tell_once(pool: PgPool) {
     let world = next_evening(pool).await;
     let (one, other) = tokio::join!(

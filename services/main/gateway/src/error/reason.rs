@@ -140,6 +140,7 @@ reasons! {
     AlertAlreadyTrue = 4011 UNPROCESSABLE_ENTITY "ALERT_ALREADY_TRUE" "지금 가격이 이미 그 조건이에요. 다른 값을 정해 주세요.";
     TooManyAlerts = 4012 UNPROCESSABLE_ENTITY "TOO_MANY_ALERTS" "가격 알림은 50개까지 받을 수 있어요.";
     AlertNotFound = 4013 NOT_FOUND "ALERT_NOT_FOUND" "가격 알림을 찾을 수 없어요.";
+    AlertsFull = 4014 UNPROCESSABLE_ENTITY "ALERTS_FULL" "지금은 가격 알림이 가득 찼어요. 나중에 다시 만들어 주세요.";
     PostNotFound = 5001 NOT_FOUND "POST_NOT_FOUND" "찾을 수 없는 글이에요.";
     PostDeleted = 5002 NOT_FOUND "POST_DELETED" "삭제된 글이에요.";
     CommentNotFound = 5003 NOT_FOUND "COMMENT_NOT_FOUND" "찾을 수 없는 댓글이에요.";

@@ -79,6 +79,7 @@ async fn refusals_keep_their_reason_and_sentence() {
         ("ALERT_VALUE", Code::FailedPrecondition, 422, 4010),
         ("ALERT_ALREADY_TRUE", Code::FailedPrecondition, 422, 4011),
         ("TOO_MANY_ALERTS", Code::FailedPrecondition, 422, 4012),
+        ("ALERTS_FULL", Code::FailedPrecondition, 422, 4014),
         ("INSTRUMENT_NOT_FOUND", Code::NotFound, 404, 4001),
         ("REQ_SID_REUSED", Code::AlreadyExists, 409, 3017),
         ("MARKET_UNAVAILABLE", Code::Unavailable, 503, 3020),

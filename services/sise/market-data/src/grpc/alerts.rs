@@ -40,7 +40,7 @@ impl AlertService for Market {
         let judge = || self.judge_alert(instrument, draft);
         let (alert, replayed) = self
             .store
-            .create_alert(&new, self.clock.as_ref(), judge)
+            .create_alert(&new, self.price_alerts_max, self.clock.as_ref(), judge)
             .await?;
         Ok(Response::new(wire::CreateAlertReply {
             alert: self.alert(alert),

@@ -71,14 +71,16 @@ struct AlertRow {
 
 impl Store {
     /// Creates an alert, or returns that of an earlier request with the same key and body and `true`.
-    /// `judge` looks at the market inside the transaction, so that few ticks come between.
+    /// `judge` looks at the market inside the transaction, so that few ticks come between. At most
+    /// `most` alerts of all members wait at a time.
     ///
     /// # Errors
-    /// What `judge` says, [`MarketError::TooManyAlerts`], [`MarketError::RequestIdReused`], or
-    /// [`MarketError::Database`].
+    /// What `judge` says, [`MarketError::TooManyAlerts`], [`MarketError::AlertsFull`],
+    /// [`MarketError::RequestIdReused`], or [`MarketError::Database`].
     pub async fn create_alert(
         &self,
         new: &NewAlert,
+        most: u32,
         clock: &dyn Clock,
         judge: impl FnOnce() -> Result<Baseline, MarketError> + Send,
     ) -> Result<(Alert, bool), MarketError> {
@@ -126,6 +128,13 @@ impl Store {
         .bind(now)
         .fetch_one(&mut *transaction)
         .await?;
+        // With this one: who creates another meanwhile waits for its row, and counts it.
+        let total: i64 = sqlx::query_scalar("select active from price_alert_total")
+            .fetch_one(&mut *transaction)
+            .await?;
+        if total > i64::from(most) {
+            return Err(MarketError::AlertsFull);
+        }
         let alert = Alert::try_from(row)?;
         digest
             .store(&mut transaction, (*member, request), &alert, now)

@@ -6,7 +6,7 @@ use proto::market::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
 
-use crate::world::{World, reason};
+use crate::world::{Setup, World, reason};
 
 pub(crate) const MEMBER: i64 = 100_000;
 
@@ -221,6 +221,62 @@ async fn a_member_has_fifty_active_alerts(pool: PgPool) {
     .unwrap();
     create(&world, above("room", "81000")).await.unwrap();
     assert_eq!(listed(&world, MEMBER).await.len(), 51);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn all_members_together_have_so_many_active_alerts(pool: PgPool) {
+    let setup = Setup {
+        price_alerts_max: 3,
+        ..Setup::default()
+    };
+    let world = World::with(pool.clone(), setup).await;
+    world.trade(&[("005930", 68_000, 70_000, 10)]);
+    let of = |member_id: i64| wire::CreateAlertRequest {
+        member_id,
+        ..above("mine", "71000")
+    };
+    let (one, two) = tokio::join!(create(&world, of(1)), create(&world, of(2)));
+    let (three, four) = tokio::join!(create(&world, of(3)), create(&world, of(4)));
+    let (created, refused): (Vec<_>, Vec<_>) =
+        [one, two, three, four].into_iter().partition(Result::is_ok);
+    assert_eq!((created.len(), refused.len()), (3, 1));
+    for refused in refused {
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.code(), Code::FailedPrecondition);
+        assert_eq!(reason(&refused), "ALERTS_FULL");
+    }
+    assert_eq!(rows(&pool).await, [3, 3, 3]);
+    // What fires or is deleted makes room, each for one.
+    sqlx::query(
+        "update price_alert set fired_at = $1, fired_price = 1, fired_seq = 2 \
+         where alert_id = (select min(alert_id) from price_alert)",
+    )
+    .bind(crate::world::noon())
+    .execute(&pool)
+    .await
+    .unwrap();
+    create(&world, of(7)).await.unwrap();
+    assert_eq!(
+        reason(&create(&world, of(8)).await.unwrap_err()),
+        "ALERTS_FULL"
+    );
+    let mine = listed(&world, 7).await[0].alert_id;
+    let store = &world.store;
+    store
+        .delete_alert(MemberId(7), mine, &world.clock)
+        .await
+        .unwrap();
+    // A repeated request has its reply, with room or without.
+    create(&world, of(8)).await.unwrap();
+    assert!(create(&world, of(8)).await.unwrap().replayed);
+    // One that fired long ago was counted out already.
+    world.clock.advance(TimeDelta::days(91));
+    assert!(store.delete_old_alerts(&world.clock).await.unwrap() > 0);
+    let total: i64 = sqlx::query_scalar("select active from price_alert_total")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    assert_eq!(total, 3);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

@@ -192,7 +192,10 @@ async fn alerts(world: &World) {
             tick_seq: 1,
         })
     };
-    let (alert, _) = store.create_alert(&new, clock, baseline).await.unwrap();
+    let (alert, _) = store
+        .create_alert(&new, 1_000_000, clock, baseline)
+        .await
+        .unwrap();
     assert_eq!(store.alerts(member, clock).await.unwrap().len(), 3);
     assert_eq!(store.newest_alert_change().await.unwrap(), 50_001);
     assert_eq!(store.alert_changes(50_000, 10).await.unwrap().len(), 1);

@@ -67,6 +67,7 @@ pub(crate) struct Setup {
     /// Whether the auth service answers.
     pub(crate) auth: bool,
     pub(crate) clock: MarketClock,
+    pub(crate) price_alerts_max: u32,
 }
 
 impl Default for Setup {
@@ -76,6 +77,7 @@ impl Default for Setup {
             popular_prefix: "pop:".to_owned(),
             auth: true,
             clock: MarketClock::Practice,
+            price_alerts_max: 1_000,
         }
     }
 }
@@ -135,6 +137,7 @@ impl World {
             signer: SiseSigner::from_pem(&testkit::keys::private_key_pem()).unwrap(),
             market_clock: setup.clock,
             feed: MarketFeed::Builtin,
+            price_alerts_max: setup.price_alerts_max,
             catalogue,
             board: board.clone(),
             store: store.clone(),

@@ -12,6 +12,8 @@ use crate::notifications::{Batching, Notice};
 
 const HISTORY: &str = "/my/orders/history";
 const WAITING: &str = "/my/orders/wait";
+/// Nothing of an order follows its end.
+const LAST: i64 = i64::MAX;
 
 /// The order of an event, as its sentences need it.
 struct OrderWords {
@@ -54,9 +56,8 @@ pub(super) fn filled(event: OrderFilled) -> Result<Vec<Notice>, InvalidNotice> {
         .link(WAITING);
     Ok(vec![Notice {
         collapse_key: order.collapse_key(),
-        batching: Batching::Newest {
-            position: notice.seq,
-        },
+        batching: Batching::Newest,
+        position: notice.seq,
         ..partial
     }])
 }
@@ -91,6 +92,7 @@ pub(super) fn ended(event: OrderEnded) -> Result<Vec<Notice>, InvalidNotice> {
     let ended = Notice::once(event.member_id, NotificationType::OrderEnded, key);
     Ok(vec![Notice {
         collapse_key: order.collapse_key(),
+        position: LAST,
         ..ended.text(title, body).link(HISTORY)
     }])
 }
@@ -146,6 +148,7 @@ impl OrderWords {
         let body = format!("1{} 평균 {average}, 모두 {sum}.", self.unit);
         Ok(Notice {
             collapse_key: self.collapse_key(),
+            position: LAST,
             ..Notice::once(member, NotificationType::Fill, key)
                 .text(title, body)
                 .link(HISTORY)

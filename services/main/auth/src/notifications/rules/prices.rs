@@ -1,14 +1,14 @@
 //! Price alerts.
 
 use kernel::{AssetKind, MarketCode};
-use proto::convert::InvalidField;
+use proto::convert::{InvalidField, to_instant};
 use proto::market::v1::MarketAlertFired;
 use rust_decimal::Decimal;
 
 use super::{InvalidNotice, decimal};
 use crate::domain::NotificationType;
 use crate::notifications::Notice;
-use crate::notifications::words::{is, number, price};
+use crate::notifications::words::{day_and_time, is, number, price};
 
 pub(super) fn alert_fired(event: &MarketAlertFired) -> Result<Vec<Notice>, InvalidNotice> {
     let is_dollar = match event.currency.as_str() {
@@ -17,7 +17,8 @@ pub(super) fn alert_fired(event: &MarketAlertFired) -> Result<Vec<Notice>, Inval
         _ => return Err(InvalidField("currency").into()),
     };
     let value = decimal(&event.value, "value")?;
-    let now = price(decimal(&event.price, "price")?, is_dollar);
+    let then = price(decimal(&event.price, "price")?, is_dollar);
+    let fired_at = to_instant(event.fired_at_us, "fired_at_us")?;
     let name = &event.name;
     let title = match event.kind.as_str() {
         "ABOVE" => format!("{name} {} 이상이에요", price(value, is_dollar)),
@@ -34,10 +35,14 @@ pub(super) fn alert_fired(event: &MarketAlertFired) -> Result<Vec<Notice>, Inval
     };
     let key = format!("alert:{}", event.alert_id);
     let notice = Notice::once(event.member_id, NotificationType::Price, key);
-    let notice = notice.text(title, format!("지금 {}.", is(&now)));
-    Ok(vec![
-        notice.link(item_link(&event.market_code, &event.code)?),
-    ])
+    // It may be read in the morning, when the price is another.
+    let body = format!("{} 가격은 {}.", day_and_time(fired_at), is(&then));
+    Ok(vec![Notice {
+        occurred_at: Some(fired_at),
+        ..notice
+            .text(title, body)
+            .link(item_link(&event.market_code, &event.code)?)
+    }])
 }
 
 /// The item's page. Codes are letters, digits and `-`.

@@ -145,7 +145,7 @@ fn parts_of_an_order_share_a_row_that_takes_the_newest() {
         ]
     );
     let notice = told(ORDER_FILLED, &part).remove(0);
-    assert_eq!(notice.batching, Batching::Newest { position: 12 });
+    assert_eq!((&notice.batching, notice.position), (&Batching::Newest, 12));
     assert_eq!(notice.collapse_key, "order:7");
     let by_amount = Order {
         order_amount_won: Some(1_000_000),
@@ -332,7 +332,7 @@ fn alert(kind: &str, value: &str) -> MarketAlertFired {
         price: "80100".to_owned(),
         currency: "KRW".to_owned(),
         tick_seq: 4,
-        fired_at_us: 5,
+        fired_at_us: 1_796_274_300_000_000,
         market_code: "KOSPI".to_owned(),
     }
 }
@@ -348,7 +348,7 @@ fn an_alert_fires(#[case] kind: &str, #[case] value: &str, #[case] title: &str) 
         [
             "PRICE",
             title,
-            "지금 80,100원이에요.",
+            "12월 3일 14:05 가격은 80,100원이에요.",
             "/invest-v2/stock/005930",
             "alert:9"
         ]
@@ -371,7 +371,7 @@ fn an_alert_leads_to_its_item(#[case] market: &str, #[case] code: &str, #[case] 
     let [_, title, body, found, _] = text(ALERT_FIRED, &dollars);
     assert_eq!(found, link);
     assert_eq!(title, "삼성전자 180달러 이상이에요");
-    assert_eq!(body, "지금 182.35달러예요.");
+    assert_eq!(body, "12월 3일 14:05 가격은 182.35달러예요.");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A member with subscriptions, and what they are told.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use auth::config::PushConfig;
 use auth::domain::push::topic;
 use chrono::TimeDelta;
@@ -16,12 +18,14 @@ use super::browser::{Browser, secret_key};
 use super::double::Double;
 use crate::world::{Setup, World, person, push_config, session_id};
 
+/// Of the first delivery; others have keys of their own.
 pub(crate) const COLLAPSE_KEY: &str = "order:7001";
 
 pub(crate) struct Stage {
     pub(crate) world: World,
     pub(crate) session: wire::Session,
     pub(crate) key: Vec<u8>,
+    told: AtomicU32,
     _folder: TempFolder,
 }
 
@@ -53,6 +57,7 @@ impl Stage {
             world,
             session,
             key: key.public_key().to_encoded_point(false).as_bytes().to_vec(),
+            told: AtomicU32::default(),
             _folder: folder,
         }
     }
@@ -107,6 +112,10 @@ impl Stage {
         lives: TimeDelta,
     ) -> i64 {
         let now = self.world.clock.now();
+        let key = match self.told.fetch_add(1, Ordering::Relaxed) {
+            0 => COLLAPSE_KEY.to_owned(),
+            number => format!("{COLLAPSE_KEY}-{number}"),
+        };
         sqlx::query_scalar(
             "insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, \
              not_before, expires_at, created_at) \
@@ -115,7 +124,7 @@ impl Stage {
         )
         .bind(self.session.member_id)
         .bind(title)
-        .bind(COLLAPSE_KEY)
+        .bind(key)
         .bind(urgent)
         .bind(now + due)
         .bind(now + lives)

@@ -186,3 +186,29 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 }
+
+/// What the setting `PRICE_ALERTS_MAX` says. Each test has a process of its own.
+#[test]
+fn an_alert_costs_about_160_bytes() {
+    const ALERTS: i64 = 500_000;
+    let mut book = AlertBook::default();
+    let before = resident_bytes();
+    for id in 1..=ALERTS {
+        // Spread over codes and levels as those of members are.
+        let level = Decimal::from(1_000 + id * 7_919 % 90_000);
+        let kind = [AlertKind::Above, AlertKind::Below][usize::from(id % 2 == 0)];
+        book.insert(ActiveAlert {
+            code: format!("{:06}", id % 3_000),
+            ..alert(id, kind, level)
+        });
+    }
+    let each = (resident_bytes() - before) / ALERTS;
+    assert_eq!(i64::try_from(book.len()).unwrap(), ALERTS);
+    assert!((60..200).contains(&each), "{each} bytes");
+}
+
+fn resident_bytes() -> i64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let pages: i64 = statm.split(' ').nth(1).unwrap().parse().unwrap();
+    pages * 4_096
+}
