@@ -129,43 +129,6 @@ pub async fn run_with<H, F, E>(
     }
 }
 
-/// Ends that `queue` receives `events`, which `spec` receives from then on: its queue has them first, so
-/// that none is lost in between. What has arrived in `queue` stays there. Idempotent; tries until it is
-/// done or `shutdown`.
-pub async fn move_bindings(
-    amqp: &Amqp,
-    queue: &str,
-    events: &[&str],
-    spec: ConsumerSpec,
-    shutdown: &CancellationToken,
-) {
-    let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
-    while !shutdown.is_cancelled() {
-        let Some(channel) = shutdown.run_until_cancelled(amqp.channel()).await else {
-            return;
-        };
-        let moving = async {
-            declare(&channel, spec).await?;
-            for event in events {
-                channel
-                    .queue_unbind(
-                        queue.into(),
-                        EVENTS_EXCHANGE.into(),
-                        (*event).into(),
-                        FieldTable::default(),
-                    )
-                    .await?;
-            }
-            Ok::<(), AmqpError>(())
-        };
-        match with_timeout(RESPONSE_TIMEOUT, moving).await {
-            Ok(()) => return,
-            Err(error) => tracing::warn!(queue, %error, "Events of a queue could not be moved"),
-        }
-        shutdown.run_until_cancelled(backoff.wait()).await;
-    }
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub enum Broadcast {
     /// The queue exists from now on and contains nothing published before. Sent after every
@@ -230,14 +193,6 @@ pub(crate) async fn declare_dead_letters(channel: &Channel) -> Result<(), AmqpEr
 }
 
 async fn subscribe(channel: &DedicatedChannel, spec: ConsumerSpec) -> Result<Consumer, AmqpError> {
-    declare(channel, spec).await?;
-    channel
-        .basic_qos(spec.prefetch, BasicQosOptions::default())
-        .await?;
-    consume(channel, spec.queue.into()).await
-}
-
-async fn declare(channel: &DedicatedChannel, spec: ConsumerSpec) -> Result<(), AmqpError> {
     declare_exchanges(channel).await?;
     let mut arguments = FieldTable::default();
     arguments.insert("x-queue-type".into(), text("quorum"));
@@ -249,7 +204,11 @@ async fn declare(channel: &DedicatedChannel, spec: ConsumerSpec) -> Result<(), A
     channel
         .queue_declare(spec.queue.into(), durable(), arguments)
         .await?;
-    bind(channel, spec.queue.into(), spec.bindings).await
+    bind(channel, spec.queue.into(), spec.bindings).await?;
+    channel
+        .basic_qos(spec.prefetch, BasicQosOptions::default())
+        .await?;
+    consume(channel, spec.queue.into()).await
 }
 
 async fn subscribe_exclusive(

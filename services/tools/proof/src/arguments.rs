@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Clients of these that join as members and use HTTP.
     #[arg(long, env = "PROOF_PHONES", default_value_t = 16)]
     pub(crate) phones: u64,
-    /// Members the others action for.
+    /// Members for whom the gRPC clients act.
     #[arg(long, env = "PROOF_MEMBERS", default_value_t = 400)]
     pub(crate) members: u64,
     /// Sockets that subscribe to prices.

@@ -11,7 +11,7 @@ use crate::store::Store;
 /// competition, delays no other notification.
 pub const QUEUES: [ConsumerSpec; 4] = [
     ConsumerSpec {
-        queue: ORDERS,
+        queue: "auth.order-notices",
         bindings: &[rules::ORDER_FILLED],
         prefetch: 50,
     },
@@ -26,7 +26,7 @@ pub const QUEUES: [ConsumerSpec; 4] = [
         prefetch: 50,
     },
     ConsumerSpec {
-        queue: OTHERS,
+        queue: "auth.notices",
         bindings: &[
             rules::ALERT_FIRED,
             rules::CONTRACT_MATURED,
@@ -35,7 +35,7 @@ pub const QUEUES: [ConsumerSpec; 4] = [
         prefetch: 50,
     },
     ConsumerSpec {
-        queue: FLOODS,
+        queue: "auth.bulk-notices",
         bindings: &[
             rules::ORDER_ENDED,
             rules::COMPETITION_ENDED,
@@ -46,30 +46,8 @@ pub const QUEUES: [ConsumerSpec; 4] = [
     },
 ];
 
-const ORDERS: &str = "auth.order-notices";
-const OTHERS: &str = "auth.notices";
-const FLOODS: &str = "auth.flood-notices";
-
-/// Events that queues of the release before received, which keep their bindings.
-const MOVED_TO_FLOODS: [(&str, &[&str]); 2] = [
-    (ORDERS, &[rules::ORDER_ENDED]),
-    (
-        OTHERS,
-        &[
-            rules::COMPETITION_ENDED,
-            rules::COMPETITION_RANKED,
-            rules::STREAK_AT_RISK,
-        ],
-    ),
-];
-
 /// Handles the events that arrive in a queue until `shutdown`.
 pub async fn follow(store: Store, amqp: Amqp, spec: ConsumerSpec, shutdown: CancellationToken) {
-    if spec.queue == FLOODS {
-        for (queue, events) in MOVED_TO_FLOODS {
-            consumer::move_bindings(&amqp, queue, events, spec, &shutdown).await;
-        }
-    }
     let handler = |event: Event| {
         let store = store.clone();
         async move { tell(&store, &event).await }

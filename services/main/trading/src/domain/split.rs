@@ -165,7 +165,7 @@ mod tests {
         let mut held = holding(dec!(7));
         let split = ratio.apply(&mut held, &rule, dec!(10_000));
         assert_eq!(held.quantity.0, dec!(1));
-        // 0.4 of a new share that is value 50,000.
+        // 0.4 of a new share that is worth 50,000.
         assert_eq!(split.paid, Won(20_000));
         assert_eq!(held.cost_won, Won(50_000));
     }
