@@ -7,12 +7,17 @@ use tokio_util::sync::CancellationToken;
 use super::rules;
 use crate::store::Store;
 
-/// The queues of the service. What comes for many members at once, as at a close or at the end of a
-/// competition, delays no other notification.
-pub const QUEUES: [ConsumerSpec; 4] = [
+/// The queues of the service. What comes for many members at once, as at the end of a competition,
+/// delays no other notification. Ends of orders, many at a close, may say that an order was filled.
+pub const QUEUES: [ConsumerSpec; 5] = [
     ConsumerSpec {
         queue: "auth.order-notices",
         bindings: &[rules::ORDER_FILLED],
+        prefetch: 50,
+    },
+    ConsumerSpec {
+        queue: "auth.order-end-notices",
+        bindings: &[rules::ORDER_ENDED],
         prefetch: 50,
     },
     ConsumerSpec {
@@ -37,7 +42,6 @@ pub const QUEUES: [ConsumerSpec; 4] = [
     ConsumerSpec {
         queue: "auth.bulk-notices",
         bindings: &[
-            rules::ORDER_ENDED,
             rules::COMPETITION_ENDED,
             rules::COMPETITION_RANKED,
             rules::STREAK_AT_RISK,

@@ -133,6 +133,7 @@ impl Store {
     /// Drops claimed pushes that a newer one of their key makes worthless once it is due, and puts those
     /// back whose older one is under way. Returns the ids of both.
     ///
+    /// Rows that the end of a subscription is deleting are left to it, so that nobody waits crosswise.
     /// Runs after the claim is visible: of two processes that claim pushes of one key at once, the one
     /// that looks later sees the other's claim, and the older push is sent by neither.
     async fn withhold(&self, claimed: &[ClaimedPush]) -> Result<Vec<i64>, AuthError> {
@@ -157,9 +158,12 @@ impl Store {
                where o.member_id = c.member_id and o.collapse_key = c.collapse_key \
                and o.id <> c.delivery_id and p.claimed_until > $2 and p.id <> all($1) \
                and p.subscription_id is not distinct from c.subscription_id)), \
-             dropped as (delete from push_send where id = any(array(select id from outdated))), \
+             locked as materialized (select id from push_send where id = any($1) \
+               order by id for update skip locked), \
+             dropped as (delete from push_send where id = any(array( \
+               select id from outdated join locked using (id)))), \
              put_back as (update push_send set tries = tries - 1, claimed_until = null, \
-               next_try_at = $3 where id = any(array(select id from early))) \
+               next_try_at = $3 where id = any(array(select id from early join locked using (id)))) \
              select id from outdated union all select id from early",
             [ids.into(), now.into(), (now + OLDER_UNDER_WAY).into()],
         );

@@ -5,7 +5,6 @@ use auth::notifications::{consumer, rules};
 #[test]
 fn bulk_events_share_their_queue_with_nothing_else() {
     let bulk_events = [
-        rules::ORDER_ENDED,
         rules::STREAK_AT_RISK,
         rules::COMPETITION_ENDED,
         rules::COMPETITION_RANKED,

@@ -353,7 +353,7 @@ async fn events_arrive_by_the_broker(pool: PgPool) {
     let queue: &'static str = testkit::unique("auth.notices").leak();
     let spec = messaging::consumer::ConsumerSpec {
         queue,
-        ..consumer::QUEUES[3]
+        ..consumer::QUEUES[4]
     };
     let following = consumer::follow(world.store.clone(), amqp.clone(), spec, shutdown.clone());
     tokio::spawn(following);

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{MemberId, RequestId};
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use super::causes::{NewestStep, causes_of, newest_steps};
@@ -169,4 +169,24 @@ impl From<HidingRow> for Hiding {
             }),
         }
     }
+}
+
+/// Ends an open appeal of a text that is shown without a decision about it: its author has what they
+/// appealed for.
+pub(super) async fn grant_appeal(
+    connection: &mut PgConnection,
+    text: TextRef,
+    now: DateTime<Utc>,
+) -> Result<(), CommunityError> {
+    let statement = format!(
+        "update appeal set decided_at = $2, is_upheld = true \
+         where {} = $1 and decided_at is null",
+        text.column()
+    );
+    sqlx::query(AssertSqlSafe(statement))
+        .bind(text.id())
+        .bind(now)
+        .execute(connection)
+        .await?;
+    Ok(())
 }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, PgConnection};
 
+use super::appeals::grant_appeal;
 use super::texts::{LockedText, Step, TextRef, publish, record};
 use crate::domain::causes::{Cause, Causes, StepKind};
 use crate::domain::moderation::RESTRICTED_FOR;
@@ -141,6 +142,39 @@ pub(super) async fn take(
     let publication = causes.publication();
     publish(connection, (text, locked), publication, now).await?;
     Ok((id, publication))
+}
+
+/// What is seen of a text after a change by its author, which was `before` and is judged anew. Only a
+/// decision shows again what was hidden, or what a restriction has left held because nobody has read it.
+pub(super) async fn republished(
+    connection: &mut PgConnection,
+    text: TextRef,
+    (before, judged): (&str, Publication),
+    now: DateTime<Utc>,
+) -> Result<Publication, CommunityError> {
+    let before = Publication::parse(before);
+    if before == Some(Publication::Hidden) {
+        return Ok(Publication::Hidden);
+    }
+    if before != Some(Publication::Held) || judged != Publication::Published {
+        return Ok(judged);
+    }
+    let column = text.column();
+    let waits_to_be_read: bool = sqlx::query_scalar(AssertSqlSafe(format!(
+        "select exists (select from moderation_step h join moderation_step e \
+           on e.{column} = h.{column} and e.kind = 'EXPIRED' and e.created_at = h.created_at \
+         where h.{column} = $1 and h.kind = 'HELD' and not exists ( \
+           select from moderation_step l where l.{column} = $1 and l.id > h.id \
+           and l.kind in ('PUBLISHED', 'REFUSED')))"
+    )))
+    .bind(text.id())
+    .fetch_one(&mut *connection)
+    .await?;
+    if waits_to_be_read {
+        return Ok(Publication::Held);
+    }
+    grant_appeal(connection, text, now).await?;
+    Ok(Publication::Published)
 }
 
 /// Begins, changes or ends the restriction of a text.

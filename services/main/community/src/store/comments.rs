@@ -5,10 +5,12 @@ use kernel::{MemberId, RequestId};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::causes::republished;
 use super::comment_lists::{Thread, own_comment};
 use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
-use super::posts::{RECENT_TEXTS, republished};
+use super::posts::RECENT_TEXTS;
 use super::requests::RequestDigest;
+use super::texts::TextRef;
 use super::visible::{comment_visible, not_blocked, post_visible};
 use crate::domain::post::Publication;
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
@@ -142,7 +144,9 @@ impl Store {
             .fetch_optional(&mut *transaction)
             .await?;
         let own = own.ok_or(CommunityError::CommentNotFound)?;
-        let publication = republished(&own.publication, judged.publication);
+        let of_comment = TextRef::Comment(change.comment);
+        let states = (&*own.publication, judged.publication);
+        let publication = republished(&mut transaction, of_comment, states, now).await?;
         let text = TextOfPictures {
             post: own.post_id,
             comment: changed,

@@ -147,14 +147,16 @@ impl Store {
         }
     }
 
-    /// Nobody sees it from now on, also in the text that has it. A repeat changes nothing until its
-    /// row is gone.
+    /// Nobody sees it from now on, also in the text that has it. One of a text is kept for moderators as
+    /// long as one that an edit takes out. A repeat changes nothing until its row is gone.
     ///
     /// # Errors
     /// [`CommunityError::PictureNotFound`] for one that is not the member's.
     pub async fn delete_picture(&self, member: MemberId, id: Uuid) -> Result<(), CommunityError> {
         let deleted = sqlx::query(
-            "update picture set removing_at = coalesce(removing_at, $3) \
+            "update picture set place = null, unused_since = coalesce(unused_since, $3), \
+             removing_at = case when post_id is null then coalesce(removing_at, $3) \
+               else removing_at end \
              where id = $1 and member_id = $2 and stored_at is not null",
         )
         .bind(id)

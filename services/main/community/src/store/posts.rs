@@ -6,9 +6,11 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::Store;
+use super::causes::republished;
 use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
 use super::requests::RequestDigest;
-use crate::domain::post::{Category, Publication, Tag};
+use super::texts::TextRef;
+use crate::domain::post::{Category, Tag};
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
 use crate::error::CommunityError;
 
@@ -140,7 +142,8 @@ impl Store {
         let is_modified = has_other_pictures
             || !own.tags.0.iter().map(code).eq(tags.iter().map(code))
             || own.content != judged.text;
-        let publication = republished(&own.publication, judged.publication);
+        let states = (&*own.publication, judged.publication);
+        let publication = republished(&mut transaction, TextRef::Post(*post), states, now).await?;
         if own.tags.0 != tags || own.category != change.category.as_str() {
             sqlx::query("delete from post_tag where post_id = $1")
                 .bind(post)
@@ -212,15 +215,6 @@ impl Store {
             written_at,
             recent_texts,
         })
-    }
-}
-
-/// What is published after a change: only a decision makes visible again what reports have hidden.
-pub(super) fn republished(before: &str, judged: Publication) -> Publication {
-    if Publication::parse(before) == Some(Publication::Hidden) {
-        Publication::Hidden
-    } else {
-        judged
     }
 }
 

@@ -4,6 +4,7 @@ use kernel::MemberId;
 use messaging::outbox;
 
 use super::Store;
+use super::appeals::grant_appeal;
 use super::causes::{standing, take};
 use super::texts::{Step, TextRef, lock};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
@@ -77,22 +78,7 @@ impl Store {
             outbox::append_all(&mut transaction, [author_told(&told, &*self.clock)]).await?;
         }
         if publication == Publication::Published {
-            // The author has what they appealed for.
-            let statement = match text {
-                TextRef::Post(_) => {
-                    "update appeal set decided_at = $2, is_upheld = true \
-                     where post_id = $1 and decided_at is null"
-                }
-                TextRef::Comment(_) => {
-                    "update appeal set decided_at = $2, is_upheld = true \
-                     where comment_id = $1 and decided_at is null"
-                }
-            };
-            sqlx::query(statement)
-                .bind(text.id())
-                .bind(now)
-                .execute(&mut *transaction)
-                .await?;
+            grant_appeal(&mut transaction, text, now).await?;
         }
         transaction.commit().await?;
         Ok(true)

@@ -2,12 +2,13 @@
 
 use community::MIGRATOR;
 use community::domain::moderation::Decision;
+use community::domain::post::Publication;
 use community::store::TextRef;
 use futures_util::future::join_all;
 use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
-    AppealRequest, GetHidingRequest, Hiding, HidingCause, ReportDecided, ReportReason,
-    appeal_request, get_hiding_request,
+    AppealRequest, Category, GetHidingRequest, Hiding, HidingCause, ReportDecided, ReportReason,
+    UpdatePostRequest, appeal_request, get_hiding_request,
 };
 use sqlx::PgPool;
 use tonic::Status;
@@ -218,4 +219,27 @@ async fn others_and_nonsense_appeal_to_nothing(pool: PgPool) {
         reason(appeal(&world, appeal_of(post)).await),
         "POST_NOT_FOUND"
     );
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn an_appeal_ends_when_the_author_makes_the_text_harmless(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "종목 추천방을 열었어요").await.id;
+    let text = TextRef::Post(post);
+    world.decide(text, Decision::Restrict, 1).await.unwrap();
+    appeal(&world, appeal_of(post)).await.unwrap();
+    let lifted = world.decide(text, Decision::Lift, 1).await.unwrap();
+    assert_eq!(lifted.publication, Publication::Held);
+    let open = "select count(*) from appeal where decided_at is null";
+    assert_eq!(world.count(open).await, 1);
+    let change = UpdatePostRequest {
+        member_id: MEMBER,
+        post_id: post,
+        category: Category::Free.into(),
+        content: "종목을 고르는 법을 배우고 있어요".to_owned(),
+        ..UpdatePostRequest::default()
+    };
+    world.posts.clone().update_post(change).await.unwrap();
+    assert_eq!(world.get(0, post).await.unwrap().id, post);
+    assert_eq!(world.count(open).await, 0);
 }

@@ -2,11 +2,13 @@
 
 use chrono::TimeDelta;
 use community::MIGRATOR;
+use community::store::TextRef;
 use proto::community::v1::{
     Category, CreateReplyRequest, Post, PostOrder, UpdateCommentRequest, UpdatePostRequest,
 };
 use sqlx::PgPool;
 use tonic::{Response, Status};
+use uuid::Uuid;
 
 use crate::picture_calls::{comment_with, post_with};
 use crate::world::{MEMBER, OTHER, THIRD, World, list_of, new_reply, reason};
@@ -295,4 +297,23 @@ async fn what_is_covered_shows_no_pictures(pool: PgPool) {
     world.delete_comment(OTHER, comment).await.unwrap();
     let covered = &world.comments_of(MEMBER, post).await[0];
     assert!(covered.is_deleted && covered.pictures.is_empty());
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn what_is_deleted_out_of_a_text_is_seen_by_moderators_alone_for_a_week(pool: PgPool) {
+    let world = World::new(pool).await;
+    let picture = world.picture(MEMBER).await;
+    let post = world.try_post(post_with(MEMBER, "신고당할 사진", &[&picture]));
+    let post = post.await.unwrap().id;
+    world.delete_picture(MEMBER, &picture).await.unwrap();
+    assert!(!world.is_shown(&picture).await);
+    assert!(world.get(OTHER, post).await.unwrap().pictures.is_empty());
+    world.work().await;
+    let id = Uuid::try_parse(&picture).unwrap();
+    world.store.check_was_shown(id).await.unwrap();
+    let of_case = world.store.pictures_of_case(TextRef::Post(post)).await;
+    assert_eq!(of_case.unwrap().len(), 1);
+    world.pass(TimeDelta::days(7) + TimeDelta::seconds(1));
+    world.work().await;
+    assert_eq!(world.count(FILES).await, 0);
 }

@@ -89,16 +89,23 @@ async fn what_was_changed_meanwhile_is_held_until_somebody_reads_it(pool: PgPool
     world.pass(TimeDelta::days(30));
     world.work().await;
     assert_eq!(reason(world.get(0, post).await), "POST_NOT_FOUND");
-    let published = world.decide(text, Decision::Publish, 2).await.unwrap();
+    // Another change is as unread as the first.
+    let dotted = UpdatePostRequest {
+        content: "더 심한 이야기.".to_owned(),
+        ..change.clone()
+    };
+    world.posts.clone().update_post(dotted).await.unwrap();
+    assert_eq!(reason(world.get(0, post).await), "POST_NOT_FOUND");
+    let published = world.decide(text, Decision::Publish, 3).await.unwrap();
     assert_eq!(published.publication, Publication::Published);
     // Who lifts it has read what was changed.
-    world.decide(text, Decision::Restrict, 2).await.unwrap();
+    world.decide(text, Decision::Restrict, 3).await.unwrap();
     let change = UpdatePostRequest {
         content: "이제 괜찮은 이야기".to_owned(),
         ..change
     };
     world.posts.clone().update_post(change).await.unwrap();
-    let lifted = world.decide(text, Decision::Lift, 3).await.unwrap();
+    let lifted = world.decide(text, Decision::Lift, 4).await.unwrap();
     assert_eq!(lifted.publication, Publication::Published);
 }
 

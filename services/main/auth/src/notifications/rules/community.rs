@@ -75,7 +75,13 @@ pub(super) fn liked(event: PostLiked) -> Result<Vec<Notice>, InvalidNotice> {
 
 pub(super) fn report_decided(event: &ReportDecided) -> Result<Vec<Notice>, InvalidNotice> {
     let text = text_of(&event.kind)?;
-    let key = format!("report:{}", event.report_id);
+    // A decision may be reversed by an appeal.
+    let decision = if event.is_upheld {
+        "upheld"
+    } else {
+        "dismissed"
+    };
+    let key = format!("report:{}:{decision}", event.report_id);
     let notice = Notice::once(event.told_reporter_id, NotificationType::Report, key);
     let notice = if event.is_upheld {
         notice

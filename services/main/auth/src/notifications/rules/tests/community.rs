@@ -107,6 +107,12 @@ fn a_report_is_decided(
     #[case] title: &str,
     #[case] link: &str,
 ) {
+    // A decision that an appeal reverses is told, too.
+    let key = if is_upheld {
+        "report:8:upheld"
+    } else {
+        "report:8:dismissed"
+    };
     let decided = ReportDecided {
         report_id: 8,
         told_reporter_id: MEMBER,
@@ -122,7 +128,7 @@ fn a_report_is_decided(
     };
     assert_eq!(
         text(REPORT_DECIDED, &decided),
-        ["REPORT", title, body, link, "report:8"]
+        ["REPORT", title, body, link, key]
     );
 }
 
