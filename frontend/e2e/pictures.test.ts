@@ -75,7 +75,7 @@ test('a post is written with two pictures, which a comment answers with one', as
   await expect.poll(() => isLoaded(second)).toBe(true);
   const file = await fetch(new URL((await second.getAttribute('src')) ?? '', product.origin));
   expect([file.headers.get('cache-control'), file.headers.get('x-content-type-options'), file.headers.get('set-cookie')]).toEqual([
-    'public, max-age=31536000, immutable',
+    'private, max-age=31536000, immutable',
     'nosniff',
     null,
   ]);
