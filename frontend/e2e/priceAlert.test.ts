@@ -41,11 +41,10 @@ test.each([
   const waiting = await alertsOf(session);
   expect(waiting.active).toMatchObject([{ kind: 'ABOVE', value: trdPrc * 10 }]);
 
-  // So near that the market reaches one of the two soon; each fires once.
-  for (const [kind, value] of [['ABOVE', trdPrc + 1], ['BELOW', trdPrc - 1]] as const) {
-    const now = await api.get<{ trdPrc: number }>('/api/v1/stock/real/code/005930', session.token);
-    const near = kind === 'ABOVE' ? Math.max(value, now.trdPrc + 1) : Math.min(value, now.trdPrc - 1);
-    await api.post('/api/v1/market/alert', { memberSid: session.memberSid, code: '005930', kind, value: near }, session.token);
+  // So near that the next change of the price reaches one of the two; each fires once.
+  const now = await api.get<{ trdPrc: number }>('/api/v1/stock/real/code/005930', session.token);
+  for (const [kind, value] of [['ABOVE', now.trdPrc + 1], ['BELOW', now.trdPrc - 1]] as const) {
+    await api.post('/api/v1/market/alert', { memberSid: session.memberSid, code: '005930', kind, value }, session.token);
   }
   await eventually('an alert fires', async () => (await alertsOf(session)).fired.length > 0, 60_000);
   const [fired] = (await alertsOf(session)).fired;
