@@ -36,15 +36,10 @@ export interface StormWork {
 
 /** Counts the work of a list that is not scrolled while this many prices a second change. */
 export async function countStormWork(browser: Browser, dist: string, ticksPerSecond: number, seconds: number): Promise<StormWork> {
-  const product = await serveManyRows(dist, 20, ticksPerSecond);
-  const { context, page, session } = await openMeasured(browser);
-  try {
-    await page.goto(`${product.origin}${LIST}`);
-    await page.getByText('실시간', { exact: true }).waitFor();
-    await page.waitForTimeout(WARM_UP_MS);
+  return onLiveList(browser, dist, ticksPerSecond, async ({ page, session, ticksSent }) => {
     await session.send('Performance.enable');
     const before = await layoutsOf(session);
-    const sentBefore = product.ticksSent();
+    const sentBefore = ticksSent();
     await page.evaluate(countFrames);
     await page.evaluate(() => {
       const counted = { drawings: 0, changes: 0, newElements: 0 };
@@ -60,11 +55,8 @@ export async function countStormWork(browser: Browser, dist: string, ticksPerSec
       const { counted: found, gaps } = window as unknown as { counted: Omit<StormWork, 'ticks' | 'frames' | 'layouts'>; gaps: number[] };
       return { ...found, frames: gaps.length };
     });
-    return { ...counted, ticks: product.ticksSent() - sentBefore, layouts: (await layoutsOf(session)) - before };
-  } finally {
-    await context.close();
-    product.close();
-  }
+    return { ...counted, ticks: ticksSent() - sentBefore, layouts: (await layoutsOf(session)) - before };
+  });
 }
 
 /** The layouts of the page for each tap on hearts, chips and tabs while 100 prices a second change. */
@@ -83,12 +75,7 @@ export async function countTapWork(browser: Browser, dist: string): Promise<numb
 
 /** A list that is not scrolled while this many prices a second change. */
 export async function measureStorm(browser: Browser, dist: string, ticksPerSecond: number, seconds: number): Promise<Storm> {
-  const product = await serveManyRows(dist, 20, ticksPerSecond);
-  const { context, page, session } = await openMeasured(browser);
-  try {
-    await page.goto(`${product.origin}${LIST}`);
-    await page.getByText('실시간', { exact: true }).waitFor();
-    await page.waitForTimeout(WARM_UP_MS);
+  return onLiveList(browser, dist, ticksPerSecond, async ({ page, session, ticksSent }) => {
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const metrics = async (): Promise<Map<string, number>> => {
       await session.send('HeapProfiler.collectGarbage');
@@ -97,11 +84,11 @@ export async function measureStorm(browser: Browser, dist: string, ticksPerSecon
     };
     const before = await metrics();
     await page.evaluate(countFrames);
-    const sentBefore = product.ticksSent();
+    const sentBefore = ticksSent();
     const startedMs = performance.now();
     const events = await traced(session, () => page.waitForTimeout(seconds * 1_000));
     const passedS = (performance.now() - startedMs) / 1_000;
-    const ticks = product.ticksSent() - sentBefore;
+    const ticks = ticksSent() - sentBefore;
     const gapsMs = await page.evaluate(() => (window as unknown as { gaps: number[] }).gaps);
     const after = await metrics();
     const grown = (name: string): number => (after.get(name) ?? Number.NaN) - (before.get(name) ?? Number.NaN);
@@ -114,10 +101,7 @@ export async function measureStorm(browser: Browser, dist: string, ticksPerSecon
       gapsMs,
       heapGrowthMbPerMinute: (grown('JSHeapUsedSize') / MEGABYTE / passedS) * 60,
     };
-  } finally {
-    await context.close();
-    product.close();
-  }
+  });
 }
 
 /** The longest task after each tap on hearts, chips and tabs while 100 prices a second change, in a phone's processor time. */
@@ -156,6 +140,27 @@ async function layoutsOf(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? Number.NaN;
 }
 
+interface LiveList {
+  page: Page;
+  session: CDPSession;
+  ticksSent: () => number;
+}
+
+/** Opens a list of twenty rows with live prices, and closes it after the measurement. */
+async function onLiveList<T>(browser: Browser, dist: string, ticksPerSecond: number, measure: (list: LiveList) => Promise<T>): Promise<T> {
+  const product = await serveManyRows(dist, 20, ticksPerSecond);
+  const { context, page, session } = await openMeasured(browser);
+  try {
+    await page.goto(`${product.origin}${LIST}`);
+    await page.getByText('실시간', { exact: true }).waitFor();
+    await page.waitForTimeout(WARM_UP_MS);
+    return await measure({ page, session, ticksSent: () => product.ticksSent() });
+  } finally {
+    await context.close();
+    product.close();
+  }
+}
+
 type Tap = () => Promise<void>;
 
 /** Opens a list with live prices and returns the taps to make, each with the duration of its effect. */
@@ -164,12 +169,7 @@ async function onTappedList(
   dist: string,
   measure: (session: CDPSession, page: Page, tapAll: (onTap: (tap: Tap) => Promise<void>) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const product = await serveManyRows(dist, 20, 100);
-  const { context, page, session } = await openMeasured(browser);
-  try {
-    await page.goto(`${product.origin}${LIST}`);
-    await page.getByText('실시간', { exact: true }).waitFor();
-    await page.waitForTimeout(WARM_UP_MS);
+  await onLiveList(browser, dist, 100, async ({ page, session }) => {
     const places = [
       page.getByRole('tab', { name: '코스피' }),
       page.getByRole('button', { name: /관심 종목/ }).first(),
@@ -186,8 +186,5 @@ async function onTappedList(
         });
       }
     });
-  } finally {
-    await context.close();
-    product.close();
-  }
+  });
 }

@@ -20,7 +20,6 @@ pub enum Command {
 pub struct ModerationConfig {
     #[command(subcommand)]
     pub command: ModerationCommand,
-    /// The database.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
     /// Where the files of pictures are kept, as for the service.

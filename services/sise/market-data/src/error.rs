@@ -45,7 +45,7 @@ pub enum MarketError {
     AlertAlreadyTrue,
     #[error("가격 알림은 {limit}개까지 받을 수 있어요.")]
     TooManyAlerts { limit: i64 },
-    /// Of all members.
+    /// All members together have as many as the watcher may keep in memory.
     #[error("지금은 가격 알림이 가득 찼어요. 나중에 다시 만들어 주세요.")]
     AlertsFull,
     #[error("가격 알림을 찾을 수 없어요.")]

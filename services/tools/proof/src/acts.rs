@@ -52,7 +52,7 @@ pub(crate) enum Act {
         /// What the member was shown.
         payout: Option<i64>,
     },
-    /// Ends the season.
+    /// Ends the season of the member, and begins the next.
     Reset,
     JoinCompetition(JoinCompetition),
     LeaveCompetition {
@@ -67,7 +67,7 @@ pub(crate) enum Act {
 #[derive(Clone, Debug)]
 pub(crate) struct JoinCompetition {
     pub(crate) competition_id: i64,
-    /// Of a league.
+    /// `None` for an official event, which needs none.
     pub(crate) invite_code: Option<String>,
     /// Whether there is such an event, with this code.
     pub(crate) is_known: bool,
@@ -127,7 +127,7 @@ pub(crate) enum ActReply {
         won: i64,
     },
     Reset {
-        /// That has begun.
+        /// The number of the season that begins.
         season: i32,
         deposit_won: i64,
     },

@@ -9,16 +9,14 @@ use crate::splits::Splits;
 
 #[derive(Clone, Debug, Parser)]
 pub(crate) struct Arguments {
-    /// URL of trading.
     #[arg(long, env = "TRADING_URL", default_value = "http://127.0.0.1:9102")]
     pub(crate) trading_url: String,
-    /// URL of education.
     #[arg(long, env = "EDUCATION_URL", default_value = "http://127.0.0.1:9105")]
     pub(crate) education_url: String,
     /// Education's database, for the checks; without it nobody studies.
     #[arg(long, env = "EDUCATION_DATABASE_URL", hide_env_values = true)]
     pub(crate) education_database_url: Option<SecretString>,
-    /// Clients that answer quizzes.
+    /// Clients that do nothing but answer quizzes.
     #[arg(long, env = "PROOF_STUDENTS", default_value_t = 4)]
     pub(crate) students: u64,
     /// Public origin of the gateway.
@@ -36,7 +34,7 @@ pub(crate) struct Arguments {
     /// Operations of all clients together.
     #[arg(long, env = "PROOF_OPERATIONS", default_value_t = 20_000)]
     pub(crate) operations: u64,
-    /// Concurrent clients.
+    /// Clients that act at the same time, each for members of its own.
     #[arg(long, env = "PROOF_CLIENTS", default_value_t = 32)]
     pub(crate) clients: u64,
     /// Clients of these that join as members and use HTTP.

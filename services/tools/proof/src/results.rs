@@ -27,7 +27,7 @@ pub(crate) struct Results {
     pub(crate) responses: BTreeMap<(i64, String), OrderResponse>,
     pub(crate) acts: ActResults,
     pub(crate) previews: Vec<PreviewedOrder>,
-    /// By order.
+    /// Orders that were placed in the competition mode, by their numbers.
     pub(crate) competing: BTreeMap<i64, CompetingOrder>,
     /// Orders that had ended without a request of their client.
     pub(crate) ended_alone: Vec<i64>,

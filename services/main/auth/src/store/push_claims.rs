@@ -18,7 +18,7 @@ const OLDER_UNDER_WAY: TimeDelta = TimeDelta::seconds(1);
 pub struct ClaimedPush {
     pub id: i64,
     pub host: String,
-    /// This one included.
+    /// Attempts to send it, counting the one that this claim is for.
     pub tries: i32,
     pub push: Push,
     pub recipient: Recipient,

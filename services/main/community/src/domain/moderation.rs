@@ -2,8 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::causes::Causes;
-pub use super::causes::StepKind;
+use super::causes::{Causes, StepKind};
 use super::post::Publication;
 
 /// Which rule a report or a decision is about.
@@ -91,9 +90,9 @@ impl Decision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
     pub causes: Causes,
-    /// That nobody has decided.
+    /// Whether reports wait for a decision.
     pub has_reports: bool,
-    /// That nobody has decided.
+    /// Whether an appeal waits for a decision.
     pub has_appeal: bool,
     /// What a moderator decided last about the cause that the decision is about.
     pub last: Option<StepKind>,

@@ -14,7 +14,7 @@ const KEPT: TimeDelta = TimeDelta::days(30);
 pub struct ReportedText {
     pub version: i32,
     pub content: String,
-    /// First.
+    /// When this version was reported for the first time.
     pub reported_at: DateTime<Utc>,
 }
 

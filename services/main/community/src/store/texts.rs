@@ -5,7 +5,8 @@ use kernel::MemberId;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::comments::{count, counted};
-use crate::domain::moderation::{Rule, StepKind};
+use crate::domain::causes::StepKind;
+use crate::domain::moderation::Rule;
 use crate::domain::post::Publication;
 use crate::error::CommunityError;
 

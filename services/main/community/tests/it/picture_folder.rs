@@ -26,7 +26,7 @@ impl Folder {
         Files::open(&format!("file://{}", self.0.display()), min_free_bytes).unwrap()
     }
 
-    /// That of a picture.
+    /// Where the files of a picture are.
     fn of(&self, id: &str) -> PathBuf {
         self.0.join(&id[..3]).join(id)
     }

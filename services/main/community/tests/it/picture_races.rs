@@ -12,7 +12,7 @@ use tonic::{Code, Status};
 use crate::picture_calls::{comment_with, post_with};
 use crate::world::{MEMBER, OTHER, THIRD, World, new_reply, reason};
 
-/// Judged doubtful.
+/// The rules of writing hold it back until a moderator has read it.
 const HELD: &str = "종목 추천방을 열었어요";
 
 async fn change(

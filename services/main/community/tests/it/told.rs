@@ -166,20 +166,7 @@ async fn a_held_comment_is_told_once_its_author_changed_it(pool: PgPool) {
     let world = World::new(pool).await;
     let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
     let held = world.comment(OTHER, post, HELD).await.id;
-    let change = async |comment, content: &str| {
-        let request = proto::community::v1::UpdateCommentRequest {
-            member_id: OTHER,
-            comment_id: comment,
-            content: content.to_owned(),
-            ..Default::default()
-        };
-        world
-            .comments
-            .clone()
-            .update_comment(request)
-            .await
-            .unwrap();
-    };
+    let change = async |comment, content: &str| world.change_comment(OTHER, comment, content).await;
     change(held, "저도 쉬어요").await;
     assert_eq!(comments(&world).await, [(MEMBER, 0, 0)]);
     for content in ["저도 그냥 쉬어요", HELD, "역시 쉬어요"] {

@@ -22,6 +22,7 @@ use proto::community::v1::{
     DeleteCommentRequest, DeletePostRequest, GetCommentRequest, GetPostRequest, InstrumentTag,
     LikeCommentRequest, LikePostRequest, Likes, ListCommentsRequest, ListPostsRequest, Post,
     PostOrder, PostPage, Relation, ReportReason, ReportRequest, SetRelationRequest,
+    UpdateCommentRequest,
 };
 use sqlx::PgPool;
 use testkit::Served;
@@ -197,6 +198,18 @@ impl World {
 
     pub(crate) async fn comments_of(&self, viewer: i64, post: i64) -> Vec<Comment> {
         self.try_comments(viewer, post, "").await.unwrap().comments
+    }
+
+    /// Its pictures are taken out.
+    pub(crate) async fn change_comment(&self, member: i64, comment: i64, content: &str) {
+        let request = UpdateCommentRequest {
+            member_id: member,
+            comment_id: comment,
+            content: content.to_owned(),
+            ..UpdateCommentRequest::default()
+        };
+        let changed = self.comments.clone().update_comment(request).await;
+        changed.unwrap();
     }
 
     pub(crate) async fn delete_comment(&self, member: i64, comment: i64) -> Result<(), Status> {

@@ -94,20 +94,7 @@ async fn a_doubtful_comment_is_not_counted(pool: PgPool) {
     assert!(world.comments_of(MEMBER, post).await.is_empty());
     assert_eq!(world.get(OTHER, post).await.unwrap().comment_count, 0);
     let update = async |content: &str| {
-        let request = proto::community::v1::UpdateCommentRequest {
-            member_id: OTHER,
-            comment_id: held.id,
-            content: content.to_owned(),
-            images: Vec::new(),
-            image_alts: Vec::new(),
-            keeps_images: false,
-        };
-        world
-            .comments
-            .clone()
-            .update_comment(request)
-            .await
-            .unwrap();
+        world.change_comment(OTHER, held.id, content).await;
         world.get(OTHER, post).await.unwrap().comment_count
     };
     assert_eq!(update("좋은 종목이에요").await, 1);

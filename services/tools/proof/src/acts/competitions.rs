@@ -14,14 +14,14 @@ pub(crate) const LEAGUE_TITLE: &str = "우리끼리";
 pub(crate) const LEAGUE_ENTRANTS: i32 = 4;
 /// Leagues of a host that have not ended.
 pub(crate) const LEAGUES_MOST: u32 = 5;
-/// No such event.
+/// The number of an event that does not exist.
 pub(crate) const UNKNOWN_EVENT: i64 = 999_999_999;
 const TRIES: u32 = 60;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
     pub(crate) id: i64,
-    /// When the run began.
+    /// Whether it ran when the proof began; it may begin or end meanwhile.
     pub(crate) was_running: bool,
 }
 

@@ -123,7 +123,7 @@ async fn payments(
     Ok(payments)
 }
 
-/// How many there are.
+/// Checks the interest of each day of each CMA, and returns the number of days.
 async fn days(snapshot: &mut PgConnection, faults: &mut Vec<String>) -> anyhow::Result<usize> {
     let rows = sqlx::query(DAYS).fetch_all(snapshot).await?;
     for row in &rows {

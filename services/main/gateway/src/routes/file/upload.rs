@@ -144,7 +144,7 @@ impl Pace {
         read.map_err(|_elapsed| ApiError::from(Reason::RequestTimeout).into())
     }
 
-    /// For `bytes` that arrived.
+    /// Grants the time that `bytes` may take at the least rate.
     fn extend(&mut self, bytes: usize) {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         self.left += Duration::from_secs(1) * bytes / LEAST_BYTES_PER_SECOND;

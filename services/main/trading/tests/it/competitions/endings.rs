@@ -11,6 +11,7 @@ use trading::tick_log::{Scope, SessionRecordKind};
 use super::{APPLE, CASH, CompetitionWorld, ME, OTHER, SAMSUNG, in_competition, number, reason};
 use crate::world::{DAY, buy, sell};
 
+pub(super) const RANKS: &str = "select count(*) from competition_rank";
 /// The matcher stores its place about once a second.
 pub(super) const PATIENT: usize = 3_000;
 
@@ -189,13 +190,7 @@ async fn who_did_not_buy_enough_has_a_result_and_no_rank(pool: PgPool) {
             .await,
         3
     );
-    assert_eq!(
-        world
-            .world
-            .count("select count(*) from competition_rank")
-            .await,
-        2
-    );
+    assert_eq!(world.world.count(RANKS).await, 2);
     world.world.audit().await;
 }
 

@@ -4,7 +4,7 @@ use chrono::{NaiveDate, TimeDelta};
 use sqlx::PgPool;
 use trading::competitions::LiveBoards;
 
-use super::endings::PATIENT;
+use super::endings::{PATIENT, RANKS};
 use super::{APPLE, CompetitionWorld, ME, SAMSUNG};
 use crate::equity::closes::Closes;
 
@@ -75,13 +75,7 @@ async fn a_locked_account_is_closed_later_and_a_crash_goes_on(pool: PgPool) {
     // The prices are those that were fixed first.
     let prices = "select sum(price)::bigint from competition_price";
     assert_eq!(world.world.count(prices).await, 72_231);
-    assert_eq!(
-        world
-            .world
-            .count("select count(*) from competition_rank")
-            .await,
-        2
-    );
+    assert_eq!(world.world.count(RANKS).await, 2);
     world.world.audit().await;
 }
 

@@ -63,7 +63,7 @@ pub(super) async fn check(
     Ok(faults)
 }
 
-/// By member and event.
+/// The stored entries by member and event.
 async fn entries(
     snapshot: &mut PgConnection,
     members: &[i64],

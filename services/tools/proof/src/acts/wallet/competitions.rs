@@ -21,7 +21,7 @@ pub(crate) struct Entry {
     is_practice: bool,
 }
 
-/// By event.
+/// What a member has entered, by the number of the event.
 pub(crate) type Entries = BTreeMap<i64, Entry>;
 
 impl Wallet {
