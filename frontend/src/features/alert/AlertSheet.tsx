@@ -102,7 +102,7 @@ export function AlertSheet({ memberSid, item, open, onClose }: AlertSheetProps) 
       }
     >
       <PriceNow item={item} />
-      <div className={styles.choices}>
+      <div className={styles.fullWidth}>
         <ChoiceChips
           label={alertCopy.kind}
           values={KINDS}
@@ -125,21 +125,21 @@ export function AlertSheet({ memberSid, item, open, onClose }: AlertSheetProps) 
             }}
           />
         )}
+        <AmountDisplay
+          label={isPercent ? alertCopy.askPercent : alertCopy.askPrice}
+          entry={entry}
+          unit={isPercent ? '%' : item.currency === 'USD' ? '' : alertCopy.won}
+          prefix={!isPercent && item.currency === 'USD' ? '$' : ''}
+          placeholder={isPercent ? alertCopy.percentPlaceholder : alertCopy.pricePlaceholder}
+          isActive
+          onActivate={() => undefined}
+          shakes={shakes}
+          error={error}
+          helper={alertCopy.once}
+          errorId={`${ids}-value`}
+        />
+        <AmountKeypad label={alertCopy.keypad} hasPoint={rules.decimals > 0} onKey={press} isActive={open} />
       </div>
-      <AmountDisplay
-        label={isPercent ? alertCopy.askPercent : alertCopy.askPrice}
-        entry={entry}
-        unit={isPercent ? '%' : item.currency === 'USD' ? '' : alertCopy.won}
-        prefix={!isPercent && item.currency === 'USD' ? '$' : ''}
-        placeholder={isPercent ? alertCopy.percentPlaceholder : alertCopy.pricePlaceholder}
-        isActive
-        onActivate={() => undefined}
-        shakes={shakes}
-        error={error}
-        helper={alertCopy.once}
-        errorId={`${ids}-value`}
-      />
-      <AmountKeypad label={alertCopy.keypad} hasPoint={rules.decimals > 0} onKey={press} isActive={open} />
       <OwnAlerts memberSid={memberSid} code={item.isuSrtCd} />
     </Sheet>
   );
