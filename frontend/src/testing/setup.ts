@@ -25,6 +25,9 @@ globalThis.ResizeObserver ??= class {
 // On a busy machine a screen may take seconds to appear.
 configure({ asyncUtilTimeout: 15_000 });
 
+// The journeys scroll virtualized lists in a browser.
+vi.mock('virtua', () => import('./virtua'));
+
 // The delay before new buttons accept taps is tested in Dialog.test.tsx and e2e/doubleTap.test.ts.
 vi.mock('@/shared/ui/useAcceptsTaps', () => ({ useAcceptsTaps: () => true }));
 

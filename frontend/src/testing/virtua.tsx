@@ -1,19 +1,23 @@
-import { Children, type ComponentType, type ReactNode } from 'react';
+import { Children, type ElementType, type ReactNode } from 'react';
 
 interface VirtualizerProps {
-  item: ComponentType<{ index: number; style: object; children: ReactNode }>;
+  as?: ElementType;
+  item?: ElementType;
   children: ReactNode;
 }
 
-/** Draws every row: jsdom measures nothing, so that a list which renders again would hide its rows. */
-export function WindowVirtualizer({ item: Item, children }: VirtualizerProps) {
+function AllRows({ as: List = 'div', item: Item = 'div', children }: VirtualizerProps) {
   return (
-    <ul>
+    <List>
       {Children.toArray(children).map((child, index) => (
-        <Item key={index} index={index} style={{}}>
+        <Item key={index} {...(typeof Item === 'string' ? {} : { index, style: {} })}>
           {child}
         </Item>
       ))}
-    </ul>
+    </List>
   );
 }
+
+/** Draw every row: jsdom measures nothing, so that a list which renders again would hide its rows. */
+export const WindowVirtualizer = AllRows;
+export const Virtualizer = AllRows;

@@ -15,7 +15,6 @@ import { LazyBell } from '../LazyBell';
 import NotificationsRoute from './NotificationsRoute';
 import SettingsNotificationsRoute from './SettingsNotificationsRoute';
 
-vi.mock('virtua', () => import('@/testing/virtua'));
 const push = vi.hoisted(() => ({ state: 'on', subscribed: 0, fails: false }));
 vi.mock('@/shared/platform/push', () => ({
   pushState: () => Promise.resolve(push.state),

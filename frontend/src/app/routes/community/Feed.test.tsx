@@ -11,7 +11,6 @@ import { MEMBER_SID, problem } from '@/testing/wireSamples';
 import CommunityRoute from './CommunityRoute';
 import { ownPost, picture, post } from './communitySamples';
 
-vi.mock('virtua', async () => ({ ...(await vi.importActual('virtua')), ...(await import('@/testing/virtua')) }));
 
 const LIST = '*/api/v1/community/list';
 let posts: Post[];
