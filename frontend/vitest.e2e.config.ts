@@ -13,17 +13,19 @@ const journey = {
   hookTimeout: 60_000,
   // A loaded machine may be late once; a real fault is late every time.
   retry: 1,
-  fileParallelism: false,
-  maxWorkers: 1,
   globalSetup: ['./e2e/support/requireProduct.ts'],
 };
+
+// These measure the product, stop its services or look at what everybody writes.
+const ALONE = ['firstPaint', 'firstPrice', 'liveList', 'liveWork', 'recovery', 'reconnect', 'warmNavigation'].map((name) => `e2e/${name}.test.ts`);
 
 export default defineConfig({
   test: {
     reporters: ['default', new EndReporter()],
     projects: [
-      { test: { ...journey, name: 'e2e', include: ['e2e/*.test.ts'], exclude: ['e2e/replay*.test.ts'] } },
-      { test: { ...journey, name: 'replay', include: ['e2e/replay*.test.ts'] } },
+      { test: { ...journey, name: 'e2e', include: ['e2e/*.test.ts'], exclude: ['e2e/replay*.test.ts', ...ALONE], maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...journey, name: 'e2e-alone', include: ALONE, fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { ...journey, name: 'replay', include: ['e2e/replay*.test.ts'], fileParallelism: false, maxWorkers: 1 } },
       { test: { ...journey, name: 'screenshots', include: ['e2e/screenshots.ts'] } },
     ],
   },

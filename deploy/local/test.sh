@@ -45,15 +45,14 @@ client() {
   )
 }
 
-# The projects that have a journey of this name.
+# The products that a journey of this name needs.
 projects_of() {
   (
     cd "$ROOT/frontend"
-    npx vitest list --config vitest.e2e.config.ts --filesOnly --project e2e --project replay "$1"
-  ) | sed -n 's/^\[\([a-z0-9]*\)\].*/\1/p' | sort -u
+    npx vitest list --config vitest.e2e.config.ts --filesOnly --project 'e2e*' --project replay "$1"
+  ) | sed -n 's/^\[\(e2e\|replay\).*/\1/p' | sort -u
 }
 
-# Journeys run one after another, because both cores are needed for one running product.
 journeys() {
   local instance files=() projects=(e2e replay)
   build_programs
@@ -78,7 +77,7 @@ journeys() {
       cd "$ROOT/frontend"
       E2E_ORIGIN=$PUBLIC_ORIGIN E2E_SISE_ORIGIN=$SISE_ORIGIN E2E_INSTANCE=$instance E2E_RUN_DIR=$RUN \
         E2E_MAIL_ORIGIN=http://127.0.0.1:$MAIL_PAGE_PORT \
-        npm run --silent e2e -- --project "$instance" "${files[@]}"
+        npm run --silent e2e -- --project "$instance*" "${files[@]}"
     )
     audit "$instance"
     INSTANCE=$instance "$HERE/stack.sh" down >/dev/null
