@@ -22,7 +22,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // As for the journeys and the Rust tests; the report names what needed it.
-    retry: 1,
+    retry: 2,
     coverage: {
       provider: 'v8',
       reporter: ['text-summary'],

@@ -12,7 +12,7 @@ const journey = {
   expect: { poll: { timeout: 30_000, interval: 100 } },
   hookTimeout: 60_000,
   // A loaded machine may be late once; a real fault is late every time.
-  retry: 1,
+  retry: 2,
   globalSetup: ['./e2e/support/requireProduct.ts'],
 };
 

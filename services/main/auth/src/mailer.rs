@@ -53,7 +53,7 @@ fn first_origin(public_origin: &str) -> String {
     origin.trim_end_matches('/').to_owned()
 }
 
-enum Outcome {
+enum MailOutcome {
     Sent,
     /// The mail is no longer needed.
     Dropped,
@@ -148,21 +148,21 @@ impl Mailer {
         let outcome = match kind {
             Some(kind) => self.try_once(mail, kind).await?,
             // Written by a newer version, which can send it.
-            None => Outcome::Failed {
+            None => MailOutcome::Failed {
                 error: "unknown kind of mail".to_owned(),
                 is_permanent_failure: false,
             },
         };
         match outcome {
-            Outcome::Sent => {
+            MailOutcome::Sent => {
                 metrics::counter!("auth_mails_sent_total", "kind" => label).increment(1);
                 self.store.delete_mail(mail.id).await
             }
-            Outcome::Dropped => {
+            MailOutcome::Dropped => {
                 metrics::counter!("auth_mails_dropped_total", "kind" => label).increment(1);
                 self.store.delete_mail(mail.id).await
             }
-            Outcome::Failed {
+            MailOutcome::Failed {
                 error,
                 is_permanent_failure,
             } => {
@@ -180,7 +180,7 @@ impl Mailer {
         }
     }
 
-    async fn try_once(&self, mail: &mail::Model, kind: MailKind) -> Result<Outcome, AuthError> {
+    async fn try_once(&self, mail: &mail::Model, kind: MailKind) -> Result<MailOutcome, AuthError> {
         let content = match kind {
             MailKind::PasswordReset => {
                 let token = self.secret.reset_token(mail.id);
@@ -189,7 +189,7 @@ impl Mailer {
                     .activate_reset_link(mail, token.hash().to_vec())
                     .await?
                 {
-                    return Ok(Outcome::Dropped);
+                    return Ok(MailOutcome::Dropped);
                 }
                 let link = format!(
                     "{}/password/new?token={}",
@@ -200,7 +200,7 @@ impl Mailer {
             }
             MailKind::EmailCode => {
                 if !self.store.activate_email_code(mail.id).await? {
-                    return Ok(Outcome::Dropped);
+                    return Ok(MailOutcome::Dropped);
                 }
                 MailContent::email_code(&self.secret.code(mail.id))
             }
@@ -212,14 +212,14 @@ impl Mailer {
         let message = match content.addressed(&self.from, &mail.recipient, mail.id) {
             Ok(message) => message,
             Err(error) => {
-                return Ok(Outcome::Failed {
+                return Ok(MailOutcome::Failed {
                     error: format!("{error:#}"),
                     is_permanent_failure: true,
                 });
             }
         };
         let Some(smtp) = &self.smtp else {
-            return Ok(Outcome::Failed {
+            return Ok(MailOutcome::Failed {
                 error: "no mail server is configured".to_owned(),
                 is_permanent_failure: false,
             });
@@ -227,12 +227,12 @@ impl Mailer {
         // The transport's timeout is per command; this one is for the whole session.
         let sending = tokio::time::timeout(2 * SMTP_TIMEOUT, smtp.send(message));
         Ok(match sending.await {
-            Ok(Ok(_taken)) => Outcome::Sent,
-            Ok(Err(error)) => Outcome::Failed {
+            Ok(Ok(_taken)) => MailOutcome::Sent,
+            Ok(Err(error)) => MailOutcome::Failed {
                 is_permanent_failure: error.is_permanent(),
                 error: error.to_string(),
             },
-            Err(_elapsed) => Outcome::Failed {
+            Err(_elapsed) => MailOutcome::Failed {
                 error: "the mail server timed out".to_owned(),
                 is_permanent_failure: false,
             },

@@ -65,7 +65,7 @@ pub enum Recipient {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum PushOutcome {
     Accepted,
     /// The subscription has ended.
     Gone,
@@ -80,7 +80,7 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl PushOutcome {
     fn failed(error: impl std::fmt::Display) -> Self {
         Self::Failed {
             error: error.to_string(),
@@ -111,7 +111,7 @@ impl Outcome {
 pub trait Provider: Send + Sync {
     fn kind(&self) -> PushKind;
 
-    async fn send(&self, push: &Push, recipient: &Recipient) -> Outcome;
+    async fn send(&self, push: &Push, recipient: &Recipient) -> PushOutcome;
 }
 
 /// The providers that the installation has keys of.

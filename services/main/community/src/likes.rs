@@ -12,14 +12,14 @@ use crate::error::CommunityError;
 use crate::store::{LikeState, Liked, Store, WantedLike};
 
 /// Most likes that are looked at together.
-const MOST: usize = 250;
+const MAX_GROUP: usize = 250;
 /// Most likes that wait. Above it each has a transaction of its own.
-const WAITING: usize = 2_000;
+const MAX_WAITING: usize = 2_000;
 /// Longer than the database and all callers wait. A connection that is half open never answers, and
 /// no later group would be stored.
-const LONGEST: Duration = Duration::from_secs(7);
+const GROUP_TIMEOUT: Duration = Duration::from_secs(7);
 
-struct Waiting {
+struct WaitingLike {
     subject: Liked,
     wanted: WantedLike,
     /// Gets nothing when the like needs a transaction of its own.
@@ -29,14 +29,14 @@ struct Waiting {
 /// Stores likes together. The task stops with this.
 pub struct Likes {
     store: Store,
-    waiting: mpsc::Sender<Waiting>,
+    waiting: mpsc::Sender<WaitingLike>,
 }
 
 impl Likes {
     /// Spawns the task that stores likes.
     #[must_use]
     pub fn start(store: Store) -> Self {
-        let (waiting, arriving) = mpsc::channel(WAITING);
+        let (waiting, arriving) = mpsc::channel(MAX_WAITING);
         tokio::spawn(store_groups(store.clone(), arriving));
         Self { store, waiting }
     }
@@ -53,7 +53,7 @@ impl Likes {
     ) -> Result<LikeState, CommunityError> {
         let (reply, state) = oneshot::channel();
         let wanted = WantedLike { member, liked };
-        let waiting = Waiting {
+        let waiting = WaitingLike {
             subject,
             wanted,
             reply,
@@ -68,10 +68,10 @@ impl Likes {
     }
 }
 
-async fn store_groups(store: Store, mut arriving: mpsc::Receiver<Waiting>) {
-    let mut arrived = Vec::with_capacity(MOST);
-    while arriving.recv_many(&mut arrived, MOST).await > 0 {
-        let mut groups: HashMap<Liked, Vec<Waiting>> = HashMap::new();
+async fn store_groups(store: Store, mut arriving: mpsc::Receiver<WaitingLike>) {
+    let mut arrived = Vec::with_capacity(MAX_GROUP);
+    while arriving.recv_many(&mut arrived, MAX_GROUP).await > 0 {
+        let mut groups: HashMap<Liked, Vec<WaitingLike>> = HashMap::new();
         for one in arrived.drain(..) {
             groups.entry(one.subject).or_default().push(one);
         }
@@ -86,9 +86,9 @@ async fn store_groups(store: Store, mut arriving: mpsc::Receiver<Waiting>) {
     }
 }
 
-async fn store_group(store: &Store, subject: Liked, group: Vec<Waiting>) {
+async fn store_group(store: &Store, subject: Liked, group: Vec<WaitingLike>) {
     let wanted: Vec<WantedLike> = group.iter().map(|one| one.wanted).collect();
-    let stored = tokio::time::timeout(LONGEST, store.like_together(&wanted, subject));
+    let stored = tokio::time::timeout(GROUP_TIMEOUT, store.like_together(&wanted, subject));
     match stored.await {
         Ok(Ok(states)) => {
             for (one, state) in group.into_iter().zip(states) {

@@ -24,7 +24,7 @@ pub enum ModerationCommand {
     /// List texts that wait for a decision, 50 at a time.
     List {
         #[arg(default_value = "reported")]
-        what: Waiting,
+        what: Queue,
         /// The last key of the page before.
         #[arg(long, default_value_t = 0)]
         after: i64,
@@ -83,7 +83,7 @@ pub struct DecisionArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Waiting {
+pub enum Queue {
     /// For being published.
     Held,
     /// For a decision of reports.
@@ -175,11 +175,11 @@ fn text(kind: TextKind, sid: i64) -> TextRef {
     }
 }
 
-async fn list(store: &Store, what: Waiting, after: i64) -> Result<String, ModerationError> {
+async fn list(store: &Store, what: Queue, after: i64) -> Result<String, ModerationError> {
     let for_what = match what {
-        Waiting::Held => WaitingFor::Publication,
-        Waiting::Reported => WaitingFor::Decision,
-        Waiting::Appealed => WaitingFor::Appeal,
+        Queue::Held => WaitingFor::Publication,
+        Queue::Reported => WaitingFor::Decision,
+        Queue::Appealed => WaitingFor::Appeal,
     };
     let rows = store.waiting(for_what, after).await?;
     let Some(last) = rows.last() else {

@@ -54,7 +54,7 @@ pub use relations::{MemberPage, Relation};
 pub use report_results::{OwnReport, OwnReportPage};
 pub use reported_texts::ReportedText;
 pub use reports::NewReport;
-pub use sanctions::{Given, Standing};
+pub use sanctions::{CurrentSanction, Given};
 pub use texts::TextRef;
 
 #[derive(Clone)]

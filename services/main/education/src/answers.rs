@@ -12,14 +12,14 @@ use crate::error::StudyError;
 use crate::store::{Answer, Graded, GroupedAnswer, Store};
 
 /// Most answers of one transaction.
-const MOST: usize = 50;
+const MAX_GROUP: usize = 50;
 /// Most answers that wait for one. Above it each has a transaction of its own.
-const WAITING: usize = 1_000;
+const MAX_WAITING: usize = 1_000;
 /// Longer than the database and all callers wait. A connection that is half open never answers, and
 /// no later group would be stored.
-const LONGEST: Duration = Duration::from_secs(7);
+const GROUP_TIMEOUT: Duration = Duration::from_secs(7);
 
-struct Waiting {
+struct WaitingAnswer {
     grouped: GroupedAnswer,
     /// Gets nothing when the answer needs a transaction of its own.
     reply: oneshot::Sender<Graded>,
@@ -28,14 +28,14 @@ struct Waiting {
 /// Stores answers together. The task stops with this.
 pub struct Answers {
     store: Store,
-    waiting: mpsc::Sender<Waiting>,
+    waiting: mpsc::Sender<WaitingAnswer>,
 }
 
 impl Answers {
     /// Spawns the task that stores answers.
     #[must_use]
     pub fn start(store: Store) -> Self {
-        let (waiting, arriving) = mpsc::channel(WAITING);
+        let (waiting, arriving) = mpsc::channel(MAX_WAITING);
         tokio::spawn(store_groups(store.clone(), arriving));
         Self { store, waiting }
     }
@@ -50,7 +50,10 @@ impl Answers {
             answer: answer.clone(),
             trace: trace::current(),
         };
-        if self.waiting.try_send(Waiting { grouped, reply }).is_ok()
+        if self
+            .waiting
+            .try_send(WaitingAnswer { grouped, reply })
+            .is_ok()
             && let Ok(graded) = graded.await
         {
             return Ok(graded);
@@ -60,19 +63,19 @@ impl Answers {
     }
 }
 
-async fn store_groups(store: Store, mut arriving: mpsc::Receiver<Waiting>) {
-    let mut group = Vec::with_capacity(MOST);
-    while arriving.recv_many(&mut group, MOST).await > 0 {
+async fn store_groups(store: Store, mut arriving: mpsc::Receiver<WaitingAnswer>) {
+    let mut group = Vec::with_capacity(MAX_GROUP);
+    while arriving.recv_many(&mut group, MAX_GROUP).await > 0 {
         let mut members = HashSet::new();
         // A second answer of a member goes on alone, as what nobody waits for any more does.
-        group.retain(|one: &Waiting| {
+        group.retain(|one: &WaitingAnswer| {
             !one.reply.is_closed() && members.insert(one.grouped.answer.member)
         });
         let (grouped, replies): (Vec<_>, Vec<_>) = group
             .drain(..)
-            .map(|Waiting { grouped, reply }| (grouped, reply))
+            .map(|WaitingAnswer { grouped, reply }| (grouped, reply))
             .unzip();
-        let stored = tokio::time::timeout(LONGEST, store.answer_together(&grouped));
+        let stored = tokio::time::timeout(GROUP_TIMEOUT, store.answer_together(&grouped));
         match stored.await {
             Ok(Ok(graded)) => {
                 for (reply, graded) in replies.into_iter().zip(graded) {

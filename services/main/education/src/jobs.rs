@@ -18,13 +18,13 @@ use crate::store::Store;
 
 const INTERVAL: Duration = Duration::from_secs(10);
 /// Members in one round.
-const BATCH: i64 = 500;
+const MEMBERS_PER_ROUND: i64 = 500;
 /// Slices of members in one round whose streaks may end tonight: ten thousand members.
 const SLICES_AT_RISK: usize = 20;
 /// Members who are judged at once: half of the pool.
-const AT_ONCE: usize = 2;
+const CONCURRENT_MEMBERS: usize = 2;
 /// Longer than the database waits for anything: a connection that is half open never answers.
-const LONGEST: Duration = Duration::from_secs(15);
+const ROUND_TIMEOUT: Duration = Duration::from_secs(15);
 /// "stud" in ASCII; held by the process that works.
 const LEADER_LOCK: i64 = 0x7374_7564;
 
@@ -84,7 +84,7 @@ pub async fn work(
         note_backlog(store).await;
         // Between the batches too: at noon the days of all members are due.
         finish_repairs(store, repairs, shutdown).await?;
-        let members = store.members_to_judge(BATCH, &failed).await?;
+        let members = store.members_to_judge(MEMBERS_PER_ROUND, &failed).await?;
         if members.is_empty() || shutdown.is_cancelled() {
             break;
         }
@@ -92,14 +92,14 @@ pub async fn work(
             if shutdown.is_cancelled() {
                 return (member, Ok(()));
             }
-            let judging = tokio::time::timeout(LONGEST, store.judge_member(member));
+            let judging = tokio::time::timeout(ROUND_TIMEOUT, store.judge_member(member));
             let judged = judging.await;
             (
                 member,
                 judged.unwrap_or(Err(sqlx::Error::PoolTimedOut.into())),
             )
         });
-        let mut judged = pin!(judged.buffer_unordered(AT_ONCE));
+        let mut judged = pin!(judged.buffer_unordered(CONCURRENT_MEMBERS));
         while let Some((member, outcome)) = judged.next().await {
             if let Err(error) = outcome {
                 pass_over(member, error)?;
@@ -121,7 +121,7 @@ async fn finish_repairs(
     repairs: &Repairs,
     shutdown: &CancellationToken,
 ) -> Result<(), StudyError> {
-    for (member, noted) in store.noted_repairs(BATCH).await? {
+    for (member, noted) in store.noted_repairs(MEMBERS_PER_ROUND).await? {
         match repairs.pay(member, noted).await {
             Ok(()) => tracing::info!(%member, day = %noted.day, "Finished a streak repair"),
             // Trading is away, and would hold up the days of all others.

@@ -42,7 +42,7 @@ pub use sets::{HandoutRow, OpenSet, SetKind};
 pub use streaks::{RepairOffer, RestDay, StreakView};
 pub use student::Totals;
 
-type Begun = (Transaction<'static, Postgres>, Student);
+type StudentTransaction = (Transaction<'static, Postgres>, Student);
 
 #[derive(Clone)]
 pub struct Store {
@@ -73,7 +73,11 @@ impl Store {
     }
 
     /// Begins a transaction under the lock of `member`, who begins on `today` if they have not yet.
-    async fn begin(&self, member: MemberId, today: NaiveDate) -> Result<Begun, StudyError> {
+    async fn begin(
+        &self,
+        member: MemberId,
+        today: NaiveDate,
+    ) -> Result<StudentTransaction, StudyError> {
         let mut transaction = self.begin_locked(member, today).await?;
         let student = Student::find(&mut transaction, member).await?;
         // The lock has stored the row.

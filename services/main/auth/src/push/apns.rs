@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::provider_token::ProviderToken;
-use super::{Outcome, Payload, Provider, Push, Recipient, http};
+use super::{Payload, Provider, Push, PushOutcome, Recipient, http};
 use crate::config::PushConfig;
 use crate::domain::PushKind;
 
@@ -81,10 +81,14 @@ impl Apns {
         jsonwebtoken::encode(&header, &claims, &self.key)
     }
 
-    async fn post(&self, push: &Push, device: &str) -> Result<Outcome, Outcome> {
+    async fn post(&self, push: &Push, device: &str) -> Result<PushOutcome, PushOutcome> {
         let now = self.clock.now();
         let make = async || self.sign().map(|token| (token, TOKEN_REUSED));
-        let access = self.token.get(now, make).await.map_err(Outcome::failed)?;
+        let access = self
+            .token
+            .get(now, make)
+            .await
+            .map_err(PushOutcome::failed)?;
         let payload = Payload::of(push);
         let request = self
             .client
@@ -99,25 +103,25 @@ impl Apns {
         let answer = request.send().await.map_err(http::broken)?;
         let status = answer.status();
         let plain = http::by_status(status, answer.headers(), now);
-        if plain == Outcome::Accepted {
+        if plain == PushOutcome::Accepted {
             return Ok(plain);
         }
         let Answer { reason } = http::json(answer).await;
         Ok(match (status, reason.as_str()) {
             (StatusCode::GONE, _)
             | (_, "BadDeviceToken" | "DeviceTokenNotForTopic" | "Unregistered" | "ExpiredToken") => {
-                Outcome::Gone
+                PushOutcome::Gone
             }
             (StatusCode::FORBIDDEN, _) => {
                 // The installation is not let in, which no subscription is to blame for.
                 if reason == "ExpiredProviderToken" {
                     self.token.forget(&access).await;
                 }
-                Outcome::failed(format!("{status} {reason}"))
+                PushOutcome::failed(format!("{status} {reason}"))
             }
             _ => match plain {
-                Outcome::Refused { .. } => Outcome::refused(format!("{status} {reason}")),
-                Outcome::Accepted | Outcome::Gone | Outcome::Failed { .. } => plain,
+                PushOutcome::Refused { .. } => PushOutcome::refused(format!("{status} {reason}")),
+                PushOutcome::Accepted | PushOutcome::Gone | PushOutcome::Failed { .. } => plain,
             },
         })
     }
@@ -129,9 +133,9 @@ impl Provider for Apns {
         PushKind::Apns
     }
 
-    async fn send(&self, push: &Push, recipient: &Recipient) -> Outcome {
+    async fn send(&self, push: &Push, recipient: &Recipient) -> PushOutcome {
         let Recipient::App { token } = recipient else {
-            return Outcome::refused("the subscription has no token");
+            return PushOutcome::refused("the subscription has no token");
         };
         self.post(push, token).await.unwrap_or_else(|failed| failed)
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::provider_token::{NewToken, ProviderToken};
-use super::{Outcome, Payload, Provider, Push, Recipient, http, seconds_left};
+use super::{Payload, Provider, Push, PushOutcome, Recipient, http, seconds_left};
 use crate::domain::PushKind;
 
 const SCOPE: &str = "https://www.googleapis.com/auth/firebase.messaging";
@@ -98,7 +98,7 @@ impl Fcm {
         })
     }
 
-    async fn ask_token(&self) -> Result<NewToken, Outcome> {
+    async fn ask_token(&self) -> Result<NewToken, PushOutcome> {
         let now = self.clock.now();
         let assertion = Assertion {
             iss: &self.account.client_email,
@@ -108,7 +108,7 @@ impl Fcm {
             exp: now.timestamp() + ASSERTION_S,
         };
         let signed = jsonwebtoken::encode(&Header::new(Algorithm::RS256), &assertion, &self.key)
-            .map_err(Outcome::failed)?;
+            .map_err(PushOutcome::failed)?;
         let form = [("grant_type", GRANT), ("assertion", &signed)];
         let request = self.client.post(&self.account.token_uri).form(&form);
         let answer = request.send().await.map_err(http::broken)?;
@@ -116,21 +116,21 @@ impl Fcm {
         if !status.is_success() {
             // The installation is not let in, which no subscription is to blame for.
             return Err(match http::by_status(status, answer.headers(), now) {
-                Outcome::Accepted | Outcome::Gone | Outcome::Refused { .. } => {
-                    Outcome::failed(format!("no access token: {status}"))
+                PushOutcome::Accepted | PushOutcome::Gone | PushOutcome::Refused { .. } => {
+                    PushOutcome::failed(format!("no access token: {status}"))
                 }
-                failed @ Outcome::Failed { .. } => failed,
+                failed @ PushOutcome::Failed { .. } => failed,
             });
         }
         let token: AccessToken = http::json(answer).await;
         if token.access_token.is_empty() {
-            return Err(Outcome::failed("an answer without an access token"));
+            return Err(PushOutcome::failed("an answer without an access token"));
         }
         let lives = (token.expires_in - MARGIN_S).clamp(0, ASSERTION_S);
         Ok((token.access_token, TimeDelta::seconds(lives)))
     }
 
-    async fn post(&self, push: &Push, token: &str) -> Result<Outcome, Outcome> {
+    async fn post(&self, push: &Push, token: &str) -> Result<PushOutcome, PushOutcome> {
         let now = self.clock.now();
         let access = self.token.get(now, async || self.ask_token().await).await?;
         let request = self
@@ -141,12 +141,12 @@ impl Fcm {
         let answer = request.send().await.map_err(http::broken)?;
         let status = answer.status();
         let plain = http::by_status(status, answer.headers(), now);
-        if plain == Outcome::Accepted {
+        if plain == PushOutcome::Accepted {
             return Ok(plain);
         }
         if status == StatusCode::UNAUTHORIZED {
             self.token.forget(&access).await;
-            return Err(Outcome::failed(status));
+            return Err(PushOutcome::failed(status));
         }
         let Answer { error } = http::json(answer).await;
         let mut codes = error
@@ -155,14 +155,14 @@ impl Fcm {
             .map(|detail| detail.error_code.as_str());
         let code = codes.rfind(|code| !code.is_empty());
         Ok(match code.unwrap_or(&error.status) {
-            "UNREGISTERED" | "NOT_FOUND" | "SENDER_ID_MISMATCH" => Outcome::Gone,
+            "UNREGISTERED" | "NOT_FOUND" | "SENDER_ID_MISMATCH" => PushOutcome::Gone,
             code => match plain {
                 // The project is not let in, which no subscription is to blame for.
-                Outcome::Refused { .. } if status == StatusCode::FORBIDDEN => {
-                    Outcome::failed(format!("{status} {code}"))
+                PushOutcome::Refused { .. } if status == StatusCode::FORBIDDEN => {
+                    PushOutcome::failed(format!("{status} {code}"))
                 }
-                Outcome::Refused { .. } => Outcome::refused(format!("{status} {code}")),
-                Outcome::Accepted | Outcome::Gone | Outcome::Failed { .. } => plain,
+                PushOutcome::Refused { .. } => PushOutcome::refused(format!("{status} {code}")),
+                PushOutcome::Accepted | PushOutcome::Gone | PushOutcome::Failed { .. } => plain,
             },
         })
     }
@@ -174,9 +174,9 @@ impl Provider for Fcm {
         PushKind::Fcm
     }
 
-    async fn send(&self, push: &Push, recipient: &Recipient) -> Outcome {
+    async fn send(&self, push: &Push, recipient: &Recipient) -> PushOutcome {
         let Recipient::App { token } = recipient else {
-            return Outcome::refused("the subscription has no token");
+            return PushOutcome::refused("the subscription has no token");
         };
         self.post(push, token).await.unwrap_or_else(|failed| failed)
     }

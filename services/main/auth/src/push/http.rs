@@ -12,7 +12,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Client, ClientBuilder, Response, StatusCode, redirect};
 use serde::de::DeserializeOwned;
 
-use super::Outcome;
+use super::PushOutcome;
 use crate::domain::push::public_host::is_public_address;
 
 /// Of a request with its answer.
@@ -72,26 +72,30 @@ pub(super) async fn json<T: DeserializeOwned + Default>(answer: Response) -> T {
 }
 
 /// For an answer that says nothing else about the subscription.
-pub(super) fn by_status(status: StatusCode, headers: &HeaderMap, now: DateTime<Utc>) -> Outcome {
+pub(super) fn by_status(
+    status: StatusCode,
+    headers: &HeaderMap,
+    now: DateTime<Utc>,
+) -> PushOutcome {
     let is_temporary = status.is_server_error()
         || matches!(
             status,
             StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY
         );
     if status.is_success() {
-        Outcome::Accepted
+        PushOutcome::Accepted
     } else if is_temporary {
-        Outcome::Failed {
+        PushOutcome::Failed {
             error: status.to_string(),
             retry_after: retry_after(headers, now),
         }
     } else {
-        Outcome::refused(status)
+        PushOutcome::refused(status)
     }
 }
 
 /// The error without its address, which is a secret of the subscriber.
-pub(super) fn broken(error: reqwest::Error) -> Outcome {
+pub(super) fn broken(error: reqwest::Error) -> PushOutcome {
     let error = error.without_url();
     let mut text = error.to_string();
     let mut source = std::error::Error::source(&error);
@@ -99,7 +103,7 @@ pub(super) fn broken(error: reqwest::Error) -> Outcome {
         text = format!("{text}: {cause}");
         source = cause.source();
     }
-    Outcome::failed(text.chars().take(MAX_DETAIL).collect::<String>())
+    PushOutcome::failed(text.chars().take(MAX_DETAIL).collect::<String>())
 }
 
 async fn bytes(mut answer: Response) -> Vec<u8> {
@@ -150,7 +154,7 @@ mod tests {
         let _installed = rustls::crypto::ring::default_provider().install_default();
         let error = client(false).unwrap().get("http://localhost:9/").send();
         let error = error.await.unwrap_err();
-        let Outcome::Failed { error, .. } = broken(error) else {
+        let PushOutcome::Failed { error, .. } = broken(error) else {
             panic!("a failure");
         };
         assert!(error.contains("no public address"), "{error}");

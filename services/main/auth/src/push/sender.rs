@@ -15,7 +15,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{Outcome, Provider, Providers, http};
+use super::{Provider, Providers, PushOutcome, http};
 use crate::domain::PushKind;
 use crate::domain::push::next_try;
 use crate::error::AuthError;
@@ -206,7 +206,7 @@ impl SendLoop {
         // The clients have limits of their own; a provider that waits for its token takes longer.
         let sending = self.provider.send(&claimed.push, &claimed.recipient);
         let outcome = tokio::time::timeout(2 * http::TIMEOUT, sending).await;
-        let outcome = outcome.unwrap_or_else(Outcome::failed);
+        let outcome = outcome.unwrap_or_else(PushOutcome::failed);
         if let Err(error) = self.store_outcome(&claimed, &outcome).await {
             // Sent again when its lease ends.
             tracing::warn!(
@@ -230,20 +230,20 @@ impl SendLoop {
     async fn store_outcome(
         &self,
         claimed: &ClaimedPush,
-        outcome: &Outcome,
+        outcome: &PushOutcome,
     ) -> Result<(), AuthError> {
         let kind = self.provider.kind().as_str();
         metrics::counter!("auth_pushes_total", "kind" => kind, "outcome" => outcome.as_str())
             .increment(1);
         let id = claimed.id;
         let result = match outcome {
-            Outcome::Accepted => PushResult::Accepted,
-            Outcome::Gone => PushResult::Gone,
-            Outcome::Refused { error } => {
+            PushOutcome::Accepted => PushResult::Accepted,
+            PushOutcome::Gone => PushResult::Gone,
+            PushOutcome::Refused { error } => {
                 tracing::warn!(push = id, kind, error, "Push refused");
                 PushResult::GivenUp
             }
-            Outcome::Failed { error, retry_after } => {
+            PushOutcome::Failed { error, retry_after } => {
                 let (now, expires_at) = (self.clock.now(), claimed.push.expires_at);
                 let next = next_try(claimed.tries, *retry_after, now, expires_at);
                 tracing::info!(push = id, kind, tries = claimed.tries, error, "Push failed");

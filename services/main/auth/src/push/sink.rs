@@ -4,7 +4,7 @@ use anyhow::Context;
 use reqwest::{Client, Url};
 use serde_json::json;
 
-use super::{Outcome, Payload, Provider, Push, Recipient, http};
+use super::{Payload, Provider, Push, PushOutcome, Recipient, http};
 use crate::domain::PushKind;
 
 pub(super) struct Sink {
@@ -29,9 +29,9 @@ impl Provider for Sink {
         PushKind::Sink
     }
 
-    async fn send(&self, push: &Push, recipient: &Recipient) -> Outcome {
+    async fn send(&self, push: &Push, recipient: &Recipient) -> PushOutcome {
         let Recipient::Sink { kinds } = recipient else {
-            return Outcome::refused("a push of a member");
+            return PushOutcome::refused("a push of a member");
         };
         let payload = Payload::of(push);
         let shown = json!({
@@ -46,8 +46,8 @@ impl Provider for Sink {
             "urgent": push.urgent,
         });
         match self.client.post(self.url.clone()).json(&shown).send().await {
-            Ok(answer) if answer.status().is_success() => Outcome::Accepted,
-            Ok(answer) => Outcome::failed(answer.status()),
+            Ok(answer) if answer.status().is_success() => PushOutcome::Accepted,
+            Ok(answer) => PushOutcome::failed(answer.status()),
             Err(error) => http::broken(error),
         }
     }

@@ -20,7 +20,7 @@ use web_push_native::p256::pkcs8::DecodePrivateKey;
 use web_push_native::p256::{PublicKey, SecretKey};
 use web_push_native::{Auth, encrypt};
 
-use super::{Outcome, Payload, Provider, Push, Recipient, http, seconds_left};
+use super::{Payload, Provider, Push, PushOutcome, Recipient, http, seconds_left};
 use crate::domain::PushKind;
 use crate::domain::push::{BrowserKeys, topic};
 
@@ -118,7 +118,7 @@ impl WebPush {
         push: &Push,
         endpoint: &str,
         keys: &BrowserKeys,
-    ) -> anyhow::Result<Outcome> {
+    ) -> anyhow::Result<PushOutcome> {
         let url = Url::parse(endpoint)?;
         let now = self.clock.now();
         let authorization = self
@@ -137,7 +137,7 @@ impl WebPush {
             .body(encrypted(text, keys)?);
         Ok(match request.send().await {
             Ok(answer) => match answer.status() {
-                StatusCode::NOT_FOUND | StatusCode::GONE => Outcome::Gone,
+                StatusCode::NOT_FOUND | StatusCode::GONE => PushOutcome::Gone,
                 status => http::by_status(status, answer.headers(), now),
             },
             Err(error) => http::broken(error),
@@ -151,12 +151,12 @@ impl Provider for WebPush {
         PushKind::Web
     }
 
-    async fn send(&self, push: &Push, recipient: &Recipient) -> Outcome {
+    async fn send(&self, push: &Push, recipient: &Recipient) -> PushOutcome {
         let Recipient::Browser { endpoint, keys } = recipient else {
-            return Outcome::refused("the subscription has no keys");
+            return PushOutcome::refused("the subscription has no keys");
         };
         let posted = self.post(push, endpoint, keys).await;
-        posted.unwrap_or_else(Outcome::refused)
+        posted.unwrap_or_else(PushOutcome::refused)
     }
 }
 

@@ -36,7 +36,7 @@ struct Recipient {
 
 /// The row of a notice after it was told.
 #[derive(FromQueryResult)]
-struct Told {
+struct ToldNotice {
     id: i64,
     is_new: bool,
     /// As it was before the people of this notice.
@@ -155,7 +155,7 @@ async fn put(
     transaction: &DatabaseTransaction,
     notice: &mut Notice,
     now: DateTime<Utc>,
-) -> Result<Option<Told>, DbErr> {
+) -> Result<Option<ToldNotice>, DbErr> {
     let on_conflict = match &notice.batching {
         Batching::Once => "do nothing",
         Batching::Newest => {
@@ -187,7 +187,9 @@ async fn put(
             occurred_at.into(),
         ],
     );
-    let told = Told::find_by_statement(insert).one(transaction).await?;
+    let told = ToldNotice::find_by_statement(insert)
+        .one(transaction)
+        .await?;
     if let Some(told) = &told
         && let Batching::Counted { people } = &notice.batching
     {

@@ -100,7 +100,7 @@ pub struct Case {
 
 /// What a decision changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct DecisionEffect {
     pub causes: Causes,
     /// `None` leaves an appeal undecided.
     pub appeal_upheld: Option<bool>,
@@ -123,7 +123,7 @@ pub enum Misfit {
 /// # Errors
 /// [`Misfit`] where the decision does not fit the case; [`Misfit::Repeated`] where it was decided so
 /// before.
-pub fn decide(decision: Decision, case: &Case) -> Result<Outcome, Misfit> {
+pub fn decide(decision: Decision, case: &Case) -> Result<DecisionEffect, Misfit> {
     let stands = |kind| case.causes.contains(kind);
     let is_appealed = |kind| case.has_appeal && stands(kind);
     let (fits, misfit) = match decision {
@@ -156,7 +156,7 @@ pub fn decide(decision: Decision, case: &Case) -> Result<Outcome, Misfit> {
         true if decision.confirms_hiding() => Some(false),
         true | false => None,
     };
-    Ok(Outcome {
+    Ok(DecisionEffect {
         causes,
         appeal_upheld,
     })

@@ -47,8 +47,8 @@ impl Uploads {
     pub async fn place(&self, member: MemberId) -> Result<SemaphorePermit<'_>, CommunityError> {
         let place = self.receiving.acquire().await;
         let place = place.map_err(|_closed| CommunityError::FilesUnavailable)?;
-        self.store.check_uploads(member).await?;
         self.files.check_room().await?;
+        self.store.count_upload(member).await?;
         Ok(place)
     }
 

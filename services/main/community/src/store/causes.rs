@@ -31,7 +31,7 @@ pub(super) struct OpenRestriction {
 }
 
 /// What hides a text, under its lock.
-pub(super) struct Standing {
+pub(super) struct LockedCauses {
     pub(super) causes: Causes,
     pub(super) restriction: Option<OpenRestriction>,
     pub(super) steps: Vec<NewestStep>,
@@ -45,7 +45,7 @@ impl NewestStep {
     }
 }
 
-impl Standing {
+impl LockedCauses {
     /// Adds a step of the service, which is recorded before the next one.
     pub(super) fn add(&mut self, kind: StepKind) {
         self.causes = self.causes.after(kind);
@@ -84,7 +84,7 @@ pub(super) fn causes_of(steps: &[NewestStep]) -> Causes {
 pub(super) async fn standing(
     connection: &mut PgConnection,
     (text, locked): (TextRef, &LockedText),
-) -> Result<Standing, CommunityError> {
+) -> Result<LockedCauses, CommunityError> {
     let column = text.column();
     let restriction: Option<OpenRestriction> = sqlx::query_as(AssertSqlSafe(format!(
         "select id, version, publication_after from restriction \
@@ -102,7 +102,7 @@ pub(super) async fn standing(
     let after = restriction.as_ref().map(|open| &open.publication_after);
     let shown = after.and_then(|after| Publication::parse(after));
     let shown = shown.unwrap_or(locked.publication());
-    let mut standing = Standing {
+    let mut standing = LockedCauses {
         causes: causes_of(&steps),
         restriction,
         steps,
@@ -119,7 +119,7 @@ pub(super) async fn standing(
 pub(super) async fn take(
     connection: &mut PgConnection,
     (text, locked): (TextRef, &LockedText),
-    standing: &Standing,
+    standing: &LockedCauses,
     step: &Step<'_>,
     now: DateTime<Utc>,
 ) -> Result<(i64, Publication), CommunityError> {
@@ -181,7 +181,7 @@ pub(super) async fn republished(
 async fn restrict(
     connection: &mut PgConnection,
     (text, locked): (TextRef, &LockedText),
-    standing: &Standing,
+    standing: &LockedCauses,
     causes: Causes,
     now: DateTime<Utc>,
 ) -> Result<(), CommunityError> {

@@ -65,7 +65,7 @@ impl Store {
             "select {} from comment c where c.post_id = $2 and c.parent_id is null \
              and (c.deleted_at is null or c.reply_count > 0) \
              and (c.created_at, c.id) > ($3, $4) and (c.reply_count > 0 or {}) \
-             order by c.created_at, c.id limit {MOST}",
+             order by c.created_at, c.id limit {PAGE_AND_NEXT}",
             columns(),
             shown()
         ));
@@ -100,7 +100,7 @@ impl Store {
         let page = AssertSqlSafe(format!(
             "select {} from comment c where c.parent_id = $2 and c.deleted_at is null \
              and (c.created_at, c.id) > ($3, $4) and {} \
-             order by c.created_at, c.id limit {MOST}",
+             order by c.created_at, c.id limit {PAGE_AND_NEXT}",
             columns(),
             shown()
         ));
@@ -265,4 +265,4 @@ fn cut(mut rows: Vec<CommentRow>) -> (Vec<CommentRow>, String) {
 
 const PAGE: usize = 20;
 /// Of a page, and one more that tells whether there is a next one.
-const MOST: usize = PAGE + 1;
+const PAGE_AND_NEXT: usize = PAGE + 1;

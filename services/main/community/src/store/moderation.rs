@@ -7,12 +7,14 @@ use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
-use super::causes::{NewestStep, Standing, standing, take};
+use super::causes::{LockedCauses, NewestStep, standing, take};
 use super::sanctions::{Given, lift, sanction};
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
 use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
 use crate::domain::causes::StepKind;
-use crate::domain::moderation::{Case, Decision, Misfit, Outcome, RESTRICTED_FOR, Rule, decide};
+use crate::domain::moderation::{
+    Case, Decision, DecisionEffect, Misfit, RESTRICTED_FOR, Rule, decide,
+};
 use crate::domain::post::Publication;
 use crate::domain::writing::clean;
 use crate::error::CommunityError;
@@ -215,7 +217,7 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         (text, locked): (TextRef, &LockedText),
-        standing: &Standing,
+        standing: &LockedCauses,
         publication: Publication,
         now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
@@ -235,9 +237,9 @@ impl Store {
 struct Undecided<'a> {
     new: &'a NewDecision,
     locked: &'a LockedText,
-    standing: &'a Standing,
+    standing: &'a LockedCauses,
     facts: &'a Facts,
-    outcome: Outcome,
+    outcome: DecisionEffect,
 }
 
 fn checked(new: &NewDecision) -> Result<NewDecision, ModerationError> {

@@ -12,8 +12,9 @@ use crate::error::CommunityError;
 
 /// How long a picture stays that no text has.
 const UNUSED_FOR: TimeDelta = TimeDelta::days(7);
-/// Of a member in a day: all posts of a day, with all their pictures, and some that are not used.
-const UPLOADS_PER_DAY: i64 = 200;
+/// Of a member in a day, with those that fail: all posts of a day, with all their pictures, and some
+/// that are not used.
+const UPLOADS_PER_DAY: i32 = 200;
 /// Of those that are in no text and never were: pictures of ten posts that are being written.
 const UNUSED_PER_DAY: i64 = 50;
 /// After which files are removed of which a write failed: it may still be under way in a store that
@@ -56,21 +57,30 @@ pub(super) struct TextOfPictures {
 }
 
 impl Store {
+    /// Counts an upload, whatever becomes of it.
+    ///
     /// # Errors
-    /// [`CommunityError::UploadLimit`] after too many uploads in a day, or too many that are not
-    /// used.
-    pub async fn check_uploads(&self, member: MemberId) -> Result<(), CommunityError> {
-        let (uploads, unused): (i64, i64) = sqlx::query_as(
-            "select count(*), count(*) filter (where post_id is null and removing_at is null) \
-             from (select post_id, removing_at from picture \
-             where member_id = $1 and created_at > $2 order by created_at desc limit $3) recent",
+    /// [`CommunityError::UploadLimit`] after too many uploads in a Korean day, or too many that are not
+    /// used; then nothing is counted.
+    pub async fn count_upload(&self, member: MemberId) -> Result<(), CommunityError> {
+        let counted = sqlx::query(
+            "with unused as (select count(*) as pictures from (select from picture \
+               where member_id = $1 and created_at > $3 and post_id is null \
+               and removing_at is null limit $4) recent) \
+             insert into upload_count as c (member_id, day, uploads) \
+             select $1, $2, 1 from unused where pictures < $4 \
+             on conflict (member_id) do update set day = excluded.day, \
+               uploads = case when c.day = excluded.day then c.uploads + 1 else 1 end \
+             where c.day <> excluded.day or c.uploads < $5",
         )
         .bind(member.0)
+        .bind(self.clock.today_kst())
         .bind(self.now() - TimeDelta::days(1))
+        .bind(UNUSED_PER_DAY)
         .bind(UPLOADS_PER_DAY)
-        .fetch_one(&self.pool)
+        .execute(&self.pool)
         .await?;
-        if uploads >= UPLOADS_PER_DAY || unused >= UNUSED_PER_DAY {
+        if counted.rows_affected() == 0 {
             return Err(CommunityError::UploadLimit);
         }
         Ok(())

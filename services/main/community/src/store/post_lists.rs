@@ -233,15 +233,15 @@ fn inner(order: &PostOrder, is_of_category: &str) -> String {
     match order {
         PostOrder::Latest => format!(
             "select * from (\
-             (select p.* from post p where {shown} and {after} {latest} limit $5 + {MOST}) \
+             (select p.* from post p where {shown} and {after} {latest} limit $5 + {PAGE_AND_NEXT}) \
              union all \
              (select p.* from post p where p.author_id = $1 and p.publication <> 'PUBLISHED' \
              and p.deleted_at is null and {is_of_category} and {after} \
-             {latest} limit $5 + {MOST})) p {latest} limit {MOST} offset $5"
+             {latest} limit $5 + {PAGE_AND_NEXT})) p {latest} limit {PAGE_AND_NEXT} offset $5"
         ),
         PostOrder::Hot => format!(
             "select p.* from post p where {shown} and (p.rank, p.id) < ($3, $4) \
-             order by p.rank desc, p.id desc limit {MOST} offset $5"
+             order by p.rank desc, p.id desc limit {PAGE_AND_NEXT} offset $5"
         ),
         // The category of the tag is that of its post, and leads along the index. Without OFFSET 0
         // all posts of an instrument could be joined before the newest are known.
@@ -249,7 +249,7 @@ fn inner(order: &PostOrder, is_of_category: &str) -> String {
             "select p.* from post_tag t cross join lateral ( \
              select p.* from post p where p.id = t.post_id and {shown} offset 0) p \
              where t.code = $6 and (t.created_at, t.post_id) < ($3, $4) and {} \
-             order by t.created_at desc, t.post_id desc limit {MOST} offset $5",
+             order by t.created_at desc, t.post_id desc limit {PAGE_AND_NEXT} offset $5",
             is_of_category.replace("p.", "t.")
         ),
         // Keys alone of everybody, then the rows of the page.
@@ -259,7 +259,7 @@ fn inner(order: &PostOrder, is_of_category: &str) -> String {
              order by created_at desc limit 1000) followed \
              cross join lateral (select p.created_at, p.id from post p \
              where p.author_id = followed.other_id and {PUBLISHED} and {is_of_category} \
-             and {after} {latest} limit {MOST}) p {latest} limit {MOST} offset $5) page \
+             and {after} {latest} limit {PAGE_AND_NEXT}) p {latest} limit {PAGE_AND_NEXT} offset $5) page \
              join post p on p.id = page.id where {shown}"
         ),
     }
@@ -288,6 +288,6 @@ async fn missing_post(
 }
 
 /// Of a page, and one more that tells whether there is a next one.
-const MOST: usize = 21;
+const PAGE_AND_NEXT: usize = 21;
 const TOP_AGE: TimeDelta = TimeDelta::hours(72);
 const PUBLISHED: &str = "p.publication = 'PUBLISHED' and p.deleted_at is null";

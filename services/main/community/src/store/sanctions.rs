@@ -19,7 +19,7 @@ pub struct Given {
 
 /// How a member stands: the sanction that lasts longest.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Standing {
+pub struct CurrentSanction {
     pub rung: i16,
     /// As in reports; empty for none.
     pub rule: String,
@@ -41,8 +41,11 @@ impl Store {
     ///
     /// # Errors
     /// [`CommunityError::Database`].
-    pub async fn standing(&self, member: MemberId) -> Result<Option<Standing>, CommunityError> {
-        let standing = sqlx::query_as(LONGEST).bind(member.0);
+    pub async fn standing(
+        &self,
+        member: MemberId,
+    ) -> Result<Option<CurrentSanction>, CommunityError> {
+        let standing = sqlx::query_as(LONGEST_SANCTION).bind(member.0);
         Ok(standing.fetch_optional(&self.pool).await?)
     }
 
@@ -55,12 +58,12 @@ impl Store {
         connection: &mut PgConnection,
         member: MemberId,
     ) -> Result<(), CommunityError> {
-        let standing: Option<Standing> = sqlx::query_as(LONGEST)
+        let standing: Option<CurrentSanction> = sqlx::query_as(LONGEST_SANCTION)
             .bind(member.0)
             .fetch_optional(connection)
             .await?;
         match standing {
-            Some(Standing {
+            Some(CurrentSanction {
                 ends_at, reason, ..
             }) if ends_at.is_none_or(|ends_at| ends_at > self.now()) => {
                 Err(CommunityError::Suspended {
@@ -127,6 +130,6 @@ pub(super) async fn lift(
     Ok(())
 }
 
-const LONGEST: &str = "select rung, rule, reason, begins_at, ends_at from sanction \
+const LONGEST_SANCTION: &str = "select rung, rule, reason, begins_at, ends_at from sanction \
     where member_id = $1 and lifted_at is null \
     order by coalesce(ends_at, 'infinity') desc, id desc limit 1";

@@ -20,9 +20,9 @@ use crate::store::{Store, once, skip_locked, sql};
 
 const REASON_LENGTH: std::ops::RangeInclusive<usize> = 2..=200;
 /// Events that are closed in one step.
-const EVENTS: i64 = 50;
+const COMPETITIONS_PER_STEP: i64 = 50;
 /// Transactions of an event in one step.
-const SLICES: usize = 50;
+const TRANSACTIONS_PER_STEP: usize = 50;
 
 /// Cancels an official event whose last prices are not fixed yet.
 ///
@@ -85,7 +85,7 @@ impl CompetitionWorker {
         let read = sql(
             "select id from competition where is_canceled and closed_at is null \
              order by id limit $1",
-            [EVENTS.into()],
+            [COMPETITIONS_PER_STEP.into()],
         );
         for row in self.store.db.query_all_raw(read).await? {
             let competition: i64 = row.try_get("", "id")?;
@@ -105,7 +105,7 @@ impl Store {
     /// Whether every account is closed now.
     async fn close_canceled(&self, competition_id: i64) -> Result<bool, TradingError> {
         let mut after = AccountId(0);
-        for _slice in 0..SLICES {
+        for _slice in 0..TRANSACTIONS_PER_STEP {
             let open = self.accounts_to_close(competition_id, after).await?;
             let Some(last) = open.last().copied() else {
                 return self.end_canceled(competition_id).await;

@@ -21,7 +21,7 @@ use tonic::Code;
 use super::close::{ClosingPrices, FinalPrices};
 use super::competition::Competition;
 use super::ranking::{Activity, return_e4};
-use super::results::{Outcome, insert_outcomes};
+use super::results::{EndResult, insert_results};
 use super::valuation::{self, Fall};
 use super::worker::CompetitionWorker;
 use crate::domain::day::yyyymmdd;
@@ -37,11 +37,11 @@ use crate::store::{Store, long_statements, once, skip_locked, sql};
 const AFTER_END: TimeDelta = TimeDelta::seconds(10);
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 /// Accounts of one transaction.
-const ACCOUNTS: i64 = 200;
+const ACCOUNTS_PER_TRANSACTION: i64 = 200;
 /// Events that end in one step.
-const EVENTS: i64 = 50;
+const COMPETITIONS_PER_STEP: i64 = 50;
 /// Transactions of an event in one step.
-const SLICES: usize = 50;
+const TRANSACTIONS_PER_STEP: usize = 50;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EndingError {
@@ -57,33 +57,33 @@ pub enum EndingError {
 
 /// The newest batch of the log when this process first saw that an event is over.
 #[derive(Clone, Copy)]
-pub(super) struct Begun {
+pub(super) struct EndSeen {
     head: (i64, i64),
 }
 
-/// What market-data told of an instant.
-struct Told {
+/// The prices of an instant.
+struct EndPrices {
     prices: Vec<(String, Decimal)>,
     dollar_won: Option<Decimal>,
 }
 
 /// By the instant, microseconds since the epoch.
-type PricesTold = BTreeMap<i64, Told>;
+type EndPricesByInstant = BTreeMap<i64, EndPrices>;
 
 impl CompetitionWorker {
     pub(super) async fn end_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
         let read = sql(
             "select * from competition where closed_at is null and not is_canceled \
              and ends_at <= $1 order by ends_at, id limit $2",
-            [(now - AFTER_END).into(), EVENTS.into()],
+            [(now - AFTER_END).into(), COMPETITIONS_PER_STEP.into()],
         );
         let over = Competition::find_by_statement(read);
         let over = over.all(&self.store.db).await.map_err(TradingError::from)?;
-        // Events that end together are told the same prices.
-        let mut told = PricesTold::new();
+        // Events that end together have the same prices.
+        let mut prices_by_instant = EndPricesByInstant::new();
         for competition in over {
             // What keeps one event from ending must not keep the others.
-            if let Err(error) = self.end_event(&competition, &mut told).await {
+            if let Err(error) = self.end_event(&competition, &mut prices_by_instant).await {
                 let competition = competition.id;
                 tracing::warn!(competition, %error, "A competition could not end yet; retrying");
             }
@@ -94,9 +94,11 @@ impl CompetitionWorker {
     async fn end_event(
         &mut self,
         competition: &Competition,
-        told: &mut PricesTold,
+        prices_by_instant: &mut EndPricesByInstant,
     ) -> Result<(), EndingError> {
-        if competition.closing_at.is_none() && !self.begin_to_close(competition, told).await? {
+        if competition.closing_at.is_none()
+            && !self.begin_to_close(competition, prices_by_instant).await?
+        {
             return Ok(());
         }
         if self.close_accounts(competition).await? {
@@ -112,12 +114,15 @@ impl CompetitionWorker {
     async fn begin_to_close(
         &mut self,
         competition: &Competition,
-        told: &mut PricesTold,
+        prices_by_instant: &mut EndPricesByInstant,
     ) -> Result<bool, EndingError> {
         let Some(head) = self.store.market_cache().log_head() else {
             return Ok(false);
         };
-        let begun = self.ending.entry(competition.id).or_insert(Begun { head });
+        let begun = self
+            .ending
+            .entry(competition.id)
+            .or_insert(EndSeen { head });
         let matched = self.store.matched_beyond(CONSUMER, self.shards, begun.head);
         if !matched.await? {
             return Ok(false);
@@ -129,7 +134,7 @@ impl CompetitionWorker {
             return Ok(false);
         }
         let at_us = micros(competition.ends_at);
-        let prices = match told.entry(at_us) {
+        let prices = match prices_by_instant.entry(at_us) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => match prices_at(&mut self.market, at_us).await? {
                 Some(prices) => unknown.insert(prices),
@@ -146,7 +151,7 @@ impl CompetitionWorker {
         let prices = self.store.final_prices(competition).await?;
         let mut after = AccountId(0);
         let mut all = true;
-        for _slice in 0..SLICES {
+        for _slice in 0..TRANSACTIONS_PER_STEP {
             let open = self.store.accounts_to_close(competition.id, after).await?;
             let Some(last) = open.last().copied() else {
                 return Ok(all);
@@ -174,21 +179,21 @@ impl CompetitionWorker {
 async fn prices_at(
     market: &mut CloseServiceClient<Client>,
     at_us: i64,
-) -> Result<Option<Told>, EndingError> {
+) -> Result<Option<EndPrices>, EndingError> {
     let request = ListPricesAtRequest { at_us };
     let within = Deadline::within(CALL_TIMEOUT);
-    let told = match deadline::scope(within, market.list_prices_at(request)).await {
-        Ok(told) => told.into_inner(),
+    let response = match deadline::scope(within, market.list_prices_at(request)).await {
+        Ok(response) => response.into_inner(),
         Err(status) if status.code() == Code::FailedPrecondition => return Ok(None),
         Err(status) => return Err(status.into()),
     };
-    let prices = told.prices.into_iter().map(|one| {
+    let prices = response.prices.into_iter().map(|one| {
         let price = to_required_decimal(one.price.as_ref(), "price")?;
         Ok((one.code, price))
     });
-    Ok(Some(Told {
+    Ok(Some(EndPrices {
         prices: prices.collect::<Result<_, InvalidField>>()?,
-        dollar_won: to_optional_decimal(told.dollar_won.as_ref(), "dollar_won")?,
+        dollar_won: to_optional_decimal(response.dollar_won.as_ref(), "dollar_won")?,
     }))
 }
 
@@ -213,7 +218,11 @@ impl Store {
 impl Store {
     /// Once: whoever comes later finds it done. Nobody can join any more. False when the event was
     /// canceled.
-    async fn fix_prices(&self, competition_id: i64, told: &Told) -> Result<bool, TradingError> {
+    async fn fix_prices(
+        &self,
+        competition_id: i64,
+        prices: &EndPrices,
+    ) -> Result<bool, TradingError> {
         let transaction = self.db.begin().await?;
         let fix = async {
             long_statements(&transaction).await?;
@@ -232,13 +241,13 @@ impl Store {
                 [
                     competition_id.into(),
                     self.clock.now().into(),
-                    told.dollar_won.into(),
+                    prices.dollar_won.into(),
                 ],
             );
             if transaction.execute_raw(begin).await?.rows_affected() == 0 {
                 return Ok(true);
             }
-            let prices = told.prices.iter();
+            let prices = prices.prices.iter();
             let codes: Vec<String> = prices.clone().map(|(code, _)| code.clone()).collect();
             let values: Vec<Decimal> = prices.map(|(_, price)| *price).collect();
             let insert = sql(
@@ -288,7 +297,11 @@ impl Store {
             "select e.account_id from competition_entry e \
              where e.competition_id = $1 and e.left_at is null and e.last_journal is null \
                 and e.account_id > $2 order by e.account_id limit $3",
-            [competition_id.into(), after.into(), ACCOUNTS.into()],
+            [
+                competition_id.into(),
+                after.into(),
+                ACCOUNTS_PER_TRANSACTION.into(),
+            ],
         );
         let rows = self.db.query_all_raw(read).await?;
         let ids = rows.iter().map(|row| row.try_get("", "account_id"));
@@ -342,7 +355,7 @@ impl Store {
             writes.event(&events::competition_ended(&ended, self.clock.as_ref()));
         }
         writes.write(transaction).await?;
-        let outcomes: Vec<Outcome> = accounts
+        let results: Vec<EndResult> = accounts
             .iter()
             .map(|(id, locked)| {
                 let (cash, start) = (Won(locked.won.amount), competition.start_cash_won);
@@ -352,7 +365,7 @@ impl Store {
                 let fall = before
                     .unwrap_or_else(|| Fall::from_start(start))
                     .with(equity);
-                Outcome {
+                EndResult {
                     member_id: locked.account.member_id,
                     cash,
                     holdings,
@@ -362,7 +375,7 @@ impl Store {
                 }
             })
             .collect();
-        insert_outcomes(transaction, competition.id, &outcomes).await?;
-        Ok(outcomes.len())
+        insert_results(transaction, competition.id, &results).await?;
+        Ok(results.len())
     }
 }

@@ -14,7 +14,7 @@ use crate::store::{Store, lock, once, sql};
 /// After the end of an event, for objections.
 pub const OBJECTIONS_FOR: TimeDelta = TimeDelta::days(3);
 /// Events that are awarded in one step.
-const EVENTS: i64 = 50;
+const COMPETITIONS_PER_STEP: i64 = 50;
 
 /// What each of some places receives.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
@@ -57,7 +57,7 @@ impl CompetitionWorker {
                 and not exists (select from competition_objection \
                     where competition_id = c.id and decided_at is null) \
              order by award_at, id limit $2",
-            [now.into(), EVENTS.into()],
+            [now.into(), COMPETITIONS_PER_STEP.into()],
         );
         for row in self.store.db.query_all_raw(read).await? {
             let id: i64 = row.try_get("", "id")?;

@@ -16,10 +16,10 @@ use crate::store::write_set::WriteSet;
 use crate::store::{Store, long_statements, once, sql};
 
 /// Rows of a statement.
-const ROWS: usize = 10_000;
+const ROWS_PER_STATEMENT: usize = 10_000;
 
 /// What an account ended with.
-pub(super) struct Outcome {
+pub(super) struct EndResult {
     pub(super) member_id: MemberId,
     pub(super) cash: Won,
     pub(super) holdings: Won,
@@ -29,7 +29,7 @@ pub(super) struct Outcome {
 }
 
 #[derive(FromQueryResult)]
-struct StoredOutcome {
+struct StoredResult {
     member_id: MemberId,
     joined_at: DateTime<Utc>,
     return_rate: Decimal,
@@ -68,8 +68,8 @@ impl Store {
             return Ok(());
         }
         let needed = Activity::needed(competition, competition.ends_at);
-        let outcomes = outcomes(transaction, competition.id).await?;
-        let standings: Vec<Standing> = outcomes
+        let results = results(transaction, competition.id).await?;
+        let standings: Vec<Standing> = results
             .into_iter()
             .filter(|one| one.activity().reaches(&needed))
             .map(|one| one.standing())
@@ -102,7 +102,7 @@ impl Store {
                 of_board.filter(|prize| (prize.first_place..=prize.last_place).contains(&place));
             of_place.next().map_or(0, |prize| prize.points)
         };
-        for slice in ranked.chunks(ROWS) {
+        for slice in ranked.chunks(ROWS_PER_STATEMENT) {
             self.tell_slice(transaction, competition, slice, (ranked.len(), &points))
                 .await?;
         }
@@ -133,7 +133,7 @@ impl Store {
     }
 }
 
-impl StoredOutcome {
+impl StoredResult {
     fn activity(&self) -> Activity {
         Activity {
             buys: self.buys,
@@ -157,28 +157,26 @@ fn e4(rate: Decimal) -> i64 {
     i64::try_from((rate * Decimal::from(10_000)).trunc()).unwrap_or(i64::MAX)
 }
 
-async fn outcomes(
+async fn results(
     transaction: &DatabaseTransaction,
     competition_id: i64,
-) -> Result<Vec<StoredOutcome>, DbErr> {
+) -> Result<Vec<StoredResult>, DbErr> {
     let read = sql(
         "select r.member_id, e.joined_at, r.return_rate, r.drawdown_rate, r.buys, r.items, r.days \
          from competition_result r join competition_entry e using (competition_id, member_id) \
          where r.competition_id = $1",
         [competition_id.into()],
     );
-    StoredOutcome::find_by_statement(read)
-        .all(transaction)
-        .await
+    StoredResult::find_by_statement(read).all(transaction).await
 }
 
-pub(super) async fn insert_outcomes(
+pub(super) async fn insert_results(
     transaction: &DatabaseTransaction,
     competition_id: i64,
-    outcomes: &[Outcome],
+    results: &[EndResult],
 ) -> Result<(), DbErr> {
-    let big = |of: fn(&Outcome) -> i64| outcomes.iter().map(of).collect::<Vec<i64>>();
-    let small = |of: fn(&Outcome) -> i32| outcomes.iter().map(of).collect::<Vec<i32>>();
+    let big = |of: fn(&EndResult) -> i64| results.iter().map(of).collect::<Vec<i64>>();
+    let small = |of: fn(&EndResult) -> i32| results.iter().map(of).collect::<Vec<i32>>();
     let insert = sql(
         "insert into competition_result (competition_id, member_id, cash_won, holdings_won, \
             return_rate, drawdown_rate, buys, items, days) \
@@ -209,7 +207,7 @@ async fn insert_ranks(
     kind: BoardKind,
     ranked: &[Ranked],
 ) -> Result<(), DbErr> {
-    for slice in ranked.chunks(ROWS) {
+    for slice in ranked.chunks(ROWS_PER_STATEMENT) {
         let places: Vec<i32> = slice.iter().map(|one| one.place).collect();
         let ranks: Vec<i32> = slice.iter().map(|one| one.rank).collect();
         let members: Vec<i64> = slice.iter().map(|one| one.member_id.0).collect();

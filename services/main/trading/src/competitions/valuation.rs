@@ -15,7 +15,7 @@ use crate::market_cache::MarketCache;
 use crate::store::sql;
 
 /// Accounts of one question about fills.
-const ACCOUNTS: usize = 1_000;
+const ACCOUNTS_PER_QUERY: usize = 1_000;
 
 /// An account that takes part.
 #[derive(Clone, Debug)]
@@ -209,7 +209,7 @@ pub(super) async fn activity(
     accounts: &[AccountId],
 ) -> Result<HashMap<AccountId, Activity>, DbErr> {
     let mut found = HashMap::new();
-    for slice in accounts.chunks(ACCOUNTS) {
+    for slice in accounts.chunks(ACCOUNTS_PER_QUERY) {
         let ids: Vec<i64> = slice.iter().map(|id| id.0).collect();
         let read = sql(
             "select account_id, count(distinct order_id)::integer as buys, \
@@ -272,7 +272,7 @@ pub(super) async fn day_ends(
     (after, before): (Option<NaiveDate>, NaiveDate),
 ) -> Result<Vec<(AccountId, Won)>, DbErr> {
     let mut ends = Vec::new();
-    for slice in accounts.chunks(ACCOUNTS) {
+    for slice in accounts.chunks(ACCOUNTS_PER_QUERY) {
         let ids: Vec<i64> = slice.iter().map(|id| id.0).collect();
         let read = sql(
             "select account_id, cash_won + holdings_won as equity from equity_day \

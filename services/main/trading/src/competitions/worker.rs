@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::board::{self, BoardKind, LiveBoards};
 use super::competition::Competition;
-use super::ending::{Begun, EndingError};
+use super::ending::{EndSeen, EndingError};
 use super::ranking::{Activity, Ranked, has_board, rank};
 use super::seeds;
 use super::valuation::{self, Fall, Portfolios};
@@ -30,15 +30,15 @@ const LONGEST_STEP: Duration = Duration::from_secs(120);
 /// Between two valuations of an event.
 const VALUED_EVERY: TimeDelta = TimeDelta::seconds(60);
 /// Events that are claimed together.
-const CLAIMED: i64 = 100;
+const CLAIMED_PER_STEP: i64 = 100;
 /// What is remembered of an event that this process values no longer.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
 /// Standings that are deleted at once.
-const FORGOTTEN_ROWS: i64 = 10_000;
+const ROWS_PER_DELETION: i64 = 10_000;
 /// More fills than are ever numbered and not committed at a time.
 const IN_FLIGHT: i64 = 100_000;
 /// Rows of a statement.
-const ROWS: usize = 10_000;
+const ROWS_PER_STATEMENT: usize = 10_000;
 
 pub struct CompetitionWorker {
     pub(super) store: Store,
@@ -49,7 +49,7 @@ pub struct CompetitionWorker {
     running: HashMap<i64, Running>,
     /// The month whose practice league is made, and whether there are official events.
     seeded: Option<NaiveDate>,
-    pub(super) ending: HashMap<i64, Begun>,
+    pub(super) ending: HashMap<i64, EndSeen>,
 }
 
 /// What a process remembers of an event, so that it need not read it every minute.
@@ -181,7 +181,7 @@ impl CompetitionWorker {
                     select s.ctid from competition_standing s \
                     join competition c on c.id = s.competition_id \
                     where c.closed_at is not null limit $1))",
-                [FORGOTTEN_ROWS.into()],
+                [ROWS_PER_DELETION.into()],
             );
             if self.store.db.execute_raw(forget).await?.rows_affected() == 0 {
                 return Ok(());
@@ -210,7 +210,7 @@ impl CompetitionWorker {
                 (wall - VALUED_EVERY).into(),
                 // Of a clock that was wrong.
                 (wall + VALUED_EVERY).into(),
-                CLAIMED.into(),
+                CLAIMED_PER_STEP.into(),
                 valued.to_vec().into(),
             ],
         );
@@ -395,7 +395,7 @@ async fn store_standing(
     .bind(day)
     .execute(&mut *transaction)
     .await?;
-    for slice in ranked.chunks(ROWS) {
+    for slice in ranked.chunks(ROWS_PER_STATEMENT) {
         let places: Vec<i32> = slice.iter().map(|one| one.place).collect();
         let ranks: Vec<i32> = slice.iter().map(|one| one.rank).collect();
         let members: Vec<i64> = slice.iter().map(|one| one.member_id.0).collect();

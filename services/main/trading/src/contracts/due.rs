@@ -16,7 +16,7 @@ use crate::store::{Store, sql};
 use proto::market::v1::ReserveType;
 
 /// Most contracts of one transaction: while it lasts their accounts are locked.
-const BATCH: i64 = 200;
+const CONTRACTS_PER_TRANSACTION: i64 = 200;
 
 /// What a bank offers at a renewal; an error means that it is paid out.
 pub(super) type Renewals = HashMap<AccountId, Result<Offer, OfferError>>;
@@ -99,7 +99,7 @@ impl Store {
                 self.market_cache.now().into(),
                 numbers(&passed_over.locked).into(),
                 numbers(&passed_over.stuck).into(),
-                BATCH.into(),
+                CONTRACTS_PER_TRANSACTION.into(),
             ],
         );
         let mut batch = DueBatch {

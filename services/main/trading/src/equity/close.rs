@@ -10,7 +10,7 @@ use crate::error::TradingError;
 use crate::store::{Store, once, sql};
 
 /// Accounts of one transaction.
-const ACCOUNTS: i64 = 1_000;
+const ACCOUNTS_PER_TRANSACTION: i64 = 1_000;
 
 /// Everything is of one statement, so of one instant. What occurred after the day is taken from what
 /// is there now: entries from the cash, fills from the holdings, and from the base what moves it. Fills
@@ -161,7 +161,7 @@ async fn last_of_slice(
     let read = sql(
         "select max(id) as last from \
             (select id from account where id > $1 order by id limit $2) slice",
-        [after.into(), ACCOUNTS.into()],
+        [after.into(), ACCOUNTS_PER_TRANSACTION.into()],
     );
     let row = transaction.query_one_raw(read).await?;
     row.map_or(Ok(None), |row| row.try_get("", "last"))

@@ -47,7 +47,7 @@ impl From<sqlx::Error> for EquityError {
 
 /// What was there when this process saw a day of market time begin.
 #[derive(Clone, Copy)]
-struct Begun {
+struct DaySeen {
     today: NaiveDate,
     /// Newest batch of the log.
     head: (i64, i64),
@@ -59,7 +59,7 @@ pub struct EquityWorker {
     pool: PgPool,
     market: CloseServiceClient<Client>,
     shards: i32,
-    begun: Option<Begun>,
+    begun: Option<DaySeen>,
 }
 
 impl EquityWorker {
@@ -118,7 +118,7 @@ impl EquityWorker {
             None => {
                 let mut connection = self.pool.acquire().await?;
                 let settled = audit::settled(&mut connection).await?;
-                *self.begun.insert(Begun {
+                *self.begun.insert(DaySeen {
                     today,
                     head,
                     settled,

@@ -24,7 +24,7 @@ use crate::store::request::{RequestDigest, RequestKind};
 const DEFAULT_PAGE: i32 = 20;
 const MAX_PAGE: i32 = 100;
 /// More than a member can ever have.
-const MOST: i64 = 1_000_000_000_000;
+const MAX_AMOUNT: i64 = 1_000_000_000_000;
 const LONGEST_REASON: usize = 40;
 
 #[derive(Clone)]
@@ -163,7 +163,7 @@ impl CashService for Cash {
 
 /// At least one, and few enough that no product of it overflows.
 fn counted(number: i64, field: &'static str) -> Result<i64, TradingError> {
-    let counted = (1..=MOST).contains(&number).then_some(number);
+    let counted = (1..=MAX_AMOUNT).contains(&number).then_some(number);
     counted.ok_or(TradingError::Malformed(field))
 }
 

@@ -3,7 +3,7 @@
 use kernel::{Quantity, Won};
 use proto::trading::v1::OrderReply;
 
-use super::change::{ChangeRequest, Locked, Outcome};
+use super::change::{ChangeRequest, Locked, OrderResult};
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::events;
@@ -18,14 +18,18 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`]: not found, already final, or of the database.
-    pub async fn cancel_order(&self, cancel: &ChangeRequest) -> Outcome {
+    pub async fn cancel_order(&self, cancel: &ChangeRequest) -> OrderResult {
         let decide = |locked: Locked, _: &mut StoredReplies, writes: &mut WriteSet| {
             self.cancel(locked, writes)
         };
         self.change(cancel, 0, decide).await
     }
 
-    fn cancel(&self, mut locked: Locked, writes: &mut WriteSet) -> Result<Outcome, TradingError> {
+    fn cancel(
+        &self,
+        mut locked: Locked,
+        writes: &mut WriteSet,
+    ) -> Result<OrderResult, TradingError> {
         locked.adjust_hold(Quantity(-locked.order.remaining().0), writes)?;
         let Locked {
             mut order,

@@ -37,7 +37,7 @@ pub struct ChangeRequest {
     pub instrument_code: Option<String>,
 }
 
-pub(crate) type Outcome = Result<OrderReply, TradingError>;
+pub(crate) type OrderResult = Result<OrderReply, TradingError>;
 
 /// An open order that matches the request, and the rows locked with it.
 pub(crate) struct Locked {
@@ -60,9 +60,9 @@ impl Store {
         &self,
         request: &ChangeRequest,
         new_orders: usize,
-        decide: impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError>
+        decide: impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<OrderResult, TradingError>
         + Sync,
-    ) -> Outcome {
+    ) -> OrderResult {
         let basic = self.known_basic(request.member_id).await?;
         let run = || {
             request::retry_on_duplicate(|| self.change_once(request, basic, new_orders, &decide))
@@ -77,9 +77,10 @@ impl Store {
         basic: Option<AccountId>,
         new_orders: usize,
         decide: &(
-             impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError> + Sync
+             impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<OrderResult, TradingError>
+             + Sync
          ),
-    ) -> Result<Outcome, TradingError> {
+    ) -> Result<OrderResult, TradingError> {
         let transaction = self.db.begin().await?;
         let changed = self
             .change_in(&transaction, request, basic, new_orders, decide)
@@ -94,9 +95,10 @@ impl Store {
         basic: Option<AccountId>,
         new_orders: usize,
         decide: &(
-             impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<Outcome, TradingError> + Sync
+             impl Fn(Locked, &mut StoredReplies, &mut WriteSet) -> Result<OrderResult, TradingError>
+             + Sync
          ),
-    ) -> Result<Outcome, TradingError> {
+    ) -> Result<OrderResult, TradingError> {
         let found = trade_order::Entity::find_by_id(request.order_id)
             .filter(trade_order::Column::MemberId.eq(request.member_id))
             .one(transaction)

@@ -7,7 +7,7 @@ use proto::trading::v1::OrderReply;
 use sea_orm::TransactionTrait;
 use tokio::time::Instant;
 
-use super::change::Outcome;
+use super::change::OrderResult;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::grpc::view;
 use crate::store::Store;
@@ -25,7 +25,7 @@ impl Store {
     ///
     /// # Errors
     /// [`TradingError`]: the rejection of the request, in progress, or of the database.
-    pub async fn close_request(&self, member_id: MemberId, request_id: RequestId) -> Outcome {
+    pub async fn close_request(&self, member_id: MemberId, request_id: RequestId) -> OrderResult {
         let in_flight = self.begin_request(member_id, &request_id);
         let until = Instant::now() + TIMEOUT;
         while in_flight.first().is_some_and(|first| first.is_in_flight()) {
@@ -48,14 +48,14 @@ impl Store {
         })
     }
 
-    async fn close_once(&self, key: &Key) -> Result<Outcome, TradingError> {
+    async fn close_once(&self, key: &Key) -> Result<OrderResult, TradingError> {
         let transaction = self.db.begin().await?;
         let stored = StoredReplies::load(&transaction, [key], 0).await?;
         if let Some(reply) = stored.order_reply_to(key) {
             transaction.commit().await?;
             return Ok(reply);
         }
-        let outcome: Outcome = Err(TradingError::OrderNotReceived);
+        let outcome: OrderResult = Err(TradingError::OrderNotReceived);
         let mut writes = WriteSet::default();
         if let Some(reply) = request::storable(&outcome) {
             let (member_id, request_id) = key;

@@ -14,10 +14,10 @@ mod dispatcher;
 use std::sync::Arc;
 use std::time::Duration;
 
-use proto::trading::v1::OrderReply;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::error::TradingError;
+use crate::orders::change::OrderResult;
 use crate::orders::place::PlaceOrder;
 use crate::store::Store;
 use caller::Caller;
@@ -28,9 +28,7 @@ const MAX_QUEUED: usize = 2_000;
 /// How long a duplicate of a request in flight waits for it.
 const DUPLICATE_WAIT: Duration = Duration::from_secs(2);
 
-type Outcome = Result<OrderReply, TradingError>;
-
-struct Waiting {
+struct QueuedOrder {
     order: PlaceOrder,
     caller: Caller,
 }
@@ -39,7 +37,7 @@ struct Waiting {
 #[derive(Clone)]
 pub struct Committer {
     store: Store,
-    orders: mpsc::UnboundedSender<Waiting>,
+    orders: mpsc::UnboundedSender<QueuedOrder>,
     capacity: Arc<Semaphore>,
 }
 
@@ -60,7 +58,7 @@ impl Committer {
     ///
     /// # Errors
     /// [`TradingError`]: the rejection of the order, or a failure of the transaction.
-    pub async fn place(&self, order: PlaceOrder) -> Outcome {
+    pub async fn place(&self, order: PlaceOrder) -> OrderResult {
         let permit = Arc::clone(&self.capacity).try_acquire_owned();
         let permit = permit.map_err(|_full| TradingError::Busy)?;
         let request = self.store.begin_request(order.member_id, &order.request_id);
@@ -68,7 +66,7 @@ impl Committer {
         let (reply, replied) = oneshot::channel();
         let caller = Caller::new(reply, request, permit);
         self.orders
-            .send(Waiting { order, caller })
+            .send(QueuedOrder { order, caller })
             .map_err(|_stopped| TradingError::Busy)?;
         let mut replied = std::pin::pin!(replied);
         if let Some(first) = first {

@@ -5,7 +5,7 @@ use kernel::{OrderId, Price, Quantity, Won};
 use proto::trading::v1::OrderReply;
 
 use super::buying_power::{OrderCounters, buying_power, count_acceptance};
-use super::change::{ChangeRequest, Locked, Outcome};
+use super::change::{ChangeRequest, Locked, OrderResult};
 use crate::domain::market::MarketView;
 use crate::entity::account;
 use crate::error::TradingError;
@@ -42,7 +42,7 @@ impl Store {
     /// # Errors
     /// [`TradingError`]: not found, already final, changed since it was seen, rejected, or of the
     /// database.
-    pub async fn modify_order(&self, modify: &ModifyOrder) -> Outcome {
+    pub async fn modify_order(&self, modify: &ModifyOrder) -> OrderResult {
         let decide = |locked: Locked, stored: &mut StoredReplies, writes: &mut WriteSet| {
             self.replace(modify, locked, stored.next_order_id()?, writes)
         };
@@ -56,7 +56,7 @@ impl Store {
         mut locked: Locked,
         id: OrderId,
         writes: &mut WriteSet,
-    ) -> Result<Outcome, TradingError> {
+    ) -> Result<OrderResult, TradingError> {
         let old = &locked.order;
         let is_as_seen = |seen| seen == old.remaining();
         if !modify.seen_remaining.is_none_or(is_as_seen) {

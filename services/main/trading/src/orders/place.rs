@@ -7,7 +7,7 @@ use kernel::{AccountCode, AccountId, MemberId, RequestId};
 use sea_orm::TransactionTrait;
 use telemetry::trace::TraceContext;
 
-use super::change::Outcome;
+use super::change::OrderResult;
 use crate::accounts::open::AccountChoice;
 use crate::error::{TradingError, is_lock_timeout};
 use crate::orders::validation::{OrderRejection, OrderRequest};
@@ -53,7 +53,7 @@ impl Store {
     pub async fn place_orders(
         &self,
         requests: &[PlaceOrder],
-    ) -> Result<Vec<Outcome>, TradingError> {
+    ) -> Result<Vec<OrderResult>, TradingError> {
         let mut addressed = Vec::with_capacity(requests.len());
         // What is wrong with the account of one must not keep the others from being placed.
         let mut failed = Vec::new();
@@ -99,7 +99,10 @@ impl Store {
         })
     }
 
-    async fn place(&self, addressed: &[ResolvedRequest<'_>]) -> Result<Vec<Outcome>, TradingError> {
+    async fn place(
+        &self,
+        addressed: &[ResolvedRequest<'_>],
+    ) -> Result<Vec<OrderResult>, TradingError> {
         let transaction = self.db.begin().await?;
         let mut batch = Batch::lock(self, &transaction, addressed).await?;
         let mut outcomes = Vec::with_capacity(addressed.len());

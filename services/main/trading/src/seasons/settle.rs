@@ -24,7 +24,7 @@ pub(super) struct Settlement<'a> {
 }
 
 /// The season that has begun.
-pub(super) struct Begun {
+pub(super) struct NewSeason {
     pub(super) season: i32,
     pub(super) deposit: Won,
 }
@@ -51,7 +51,7 @@ impl<'a> Settlement<'a> {
         books: &mut Books<'_>,
         accounts: &BTreeSet<AccountId>,
         used_ticket: bool,
-    ) -> Result<Begun, TradingError> {
+    ) -> Result<NewSeason, TradingError> {
         let season = present_season(books.transaction, self.member_id).await?;
         let held = lock::held_by(books.transaction, accounts).await?;
         let (transaction, now) = (books.transaction, books.now);
@@ -95,7 +95,7 @@ impl<'a> Settlement<'a> {
     }
 
     /// Gives the BASIC account what a new season begins with.
-    async fn begin(&self, books: &mut Books<'_>, season: i32) -> Result<Begun, TradingError> {
+    async fn begin(&self, books: &mut Books<'_>, season: i32) -> Result<NewSeason, TradingError> {
         let deposit = self.store.policy.initial_deposit;
         let source = Source::Season(PartOf(self.basic, season));
         let postings = opening_postings(self.basic, deposit);
@@ -109,7 +109,7 @@ impl<'a> Settlement<'a> {
             [self.basic.into(), season.into(), deposit.into()],
         );
         books.transaction.execute_raw(begin).await?;
-        Ok(Begun { season, deposit })
+        Ok(NewSeason { season, deposit })
     }
 
     async fn lapse_dividends(

@@ -39,13 +39,13 @@ pub struct FiredAlert {
 
 #[derive(Debug, Default)]
 pub struct AlertBook {
-    alerts: HashMap<i64, Waiting>,
+    alerts: HashMap<i64, OpenAlert>,
     by_code: HashMap<Arc<str>, Levels>,
     splits: HashMap<Arc<str>, Splits>,
 }
 
 #[derive(Clone, Debug)]
-struct Waiting {
+struct OpenAlert {
     member_id: i64,
     code: Arc<str>,
     condition: Condition,
@@ -106,7 +106,7 @@ impl AlertBook {
         }
         let levels = self.by_code.entry(Arc::clone(&code)).or_default();
         levels.of(condition).insert((level, alert.alert_id));
-        let waiting = Waiting {
+        let waiting = OpenAlert {
             member_id: alert.member_id,
             code,
             condition,
@@ -196,7 +196,7 @@ impl AlertBook {
     }
 }
 
-impl Waiting {
+impl OpenAlert {
     fn fired(
         &self,
         alert_id: i64,

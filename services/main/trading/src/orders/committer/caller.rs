@@ -6,14 +6,14 @@ use bootstrap::deadline;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
-use super::Outcome;
+use super::OrderResult;
 use crate::store::InFlightRequest;
 use crate::store::skip_locked::LockRetry;
 
 /// Where the reply goes, until when it is wanted, and what is released with it.
 pub(super) struct Caller {
     deadline: Option<Instant>,
-    reply: oneshot::Sender<Outcome>,
+    reply: oneshot::Sender<OrderResult>,
     /// Starts at the arrival, so that orders queued for one account time out together.
     lock: LockRetry,
     delay: Duration,
@@ -23,7 +23,7 @@ pub(super) struct Caller {
 
 impl Caller {
     pub(super) fn new(
-        reply: oneshot::Sender<Outcome>,
+        reply: oneshot::Sender<OrderResult>,
         request: InFlightRequest,
         permit: OwnedSemaphorePermit,
     ) -> Self {
@@ -56,7 +56,7 @@ impl Caller {
         self.delay
     }
 
-    pub(super) fn reply(self, outcome: Outcome) {
+    pub(super) fn reply(self, outcome: OrderResult) {
         // A caller that has disconnected reads the stored reply with the same request id.
         let _gone = self.reply.send(outcome);
     }

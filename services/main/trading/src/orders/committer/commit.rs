@@ -9,7 +9,7 @@ use futures_util::stream;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use super::{Outcome, Waiting};
+use super::{OrderResult, QueuedOrder};
 use crate::error::TradingError;
 use crate::orders::place::PlaceOrder;
 use crate::store::Store;
@@ -18,19 +18,19 @@ use crate::store::Store;
 pub(super) const CONCURRENT_SINGLES: usize = 2;
 
 /// Longer than the database and all callers wait.
-const LONGEST: Duration = Duration::from_secs(7);
+const GROUP_TIMEOUT: Duration = Duration::from_secs(7);
 
 pub(super) enum TaskResult {
     /// The group is done but for these orders, which are retried after a delay.
-    Retry(Vec<Waiting>),
+    Retry(Vec<QueuedOrder>),
     /// The transaction failed; its orders are committed individually, so that one cannot fail all.
-    Failed(Vec<Waiting>),
+    Failed(Vec<QueuedOrder>),
     /// The delay of a retry is over.
-    RetryDue(Box<Waiting>),
+    RetryDue(Box<QueuedOrder>),
 }
 
 /// Commits a group in one transaction.
-pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> TaskResult {
+pub(super) async fn commit(store: Store, group: Vec<QueuedOrder>) -> TaskResult {
     let (orders, askers): (Vec<_>, Vec<_>) =
         group.into_iter().map(|one| (one.order, one.caller)).unzip();
     #[expect(
@@ -41,7 +41,7 @@ pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> TaskResult {
     metrics::histogram!("trading_orders_per_commit").record(orders.len() as f64);
     let placed = place_in_time(&store, &orders).await;
     let group = orders.into_iter().zip(askers);
-    let group = group.map(|(order, caller)| Waiting { order, caller });
+    let group = group.map(|(order, caller)| QueuedOrder { order, caller });
     match placed {
         Ok(outcomes) => TaskResult::Retry(send_replies(group.zip(outcomes))),
         // No order is at fault, and each would time out waiting for a connection.
@@ -62,8 +62,11 @@ pub(super) async fn commit(store: Store, group: Vec<Waiting>) -> TaskResult {
 }
 
 /// As [`Store::place_orders`], but for a connection that is half open and never answers.
-async fn place_in_time(store: &Store, orders: &[PlaceOrder]) -> Result<Vec<Outcome>, TradingError> {
-    let placed = tokio::time::timeout(LONGEST, store.place_orders(orders));
+async fn place_in_time(
+    store: &Store,
+    orders: &[PlaceOrder],
+) -> Result<Vec<OrderResult>, TradingError> {
+    let placed = tokio::time::timeout(GROUP_TIMEOUT, store.place_orders(orders));
     placed.await.unwrap_or_else(|_elapsed| {
         tracing::warn!(orders = orders.len(), "Orders took too long to commit");
         Err(TradingError::DeadlinePassed)
@@ -72,7 +75,7 @@ async fn place_in_time(store: &Store, orders: &[PlaceOrder]) -> Result<Vec<Outco
 
 /// Sends the outcomes to their callers; returns the orders to retry, because another transaction has
 /// locked their accounts.
-fn send_replies(outcomes: impl Iterator<Item = (Waiting, Outcome)>) -> Vec<Waiting> {
+fn send_replies(outcomes: impl Iterator<Item = (QueuedOrder, OrderResult)>) -> Vec<QueuedOrder> {
     let mut retries = Vec::new();
     for (mut waiting, outcome) in outcomes {
         let is_locked = matches!(outcome, Err(TradingError::AccountLocked));
@@ -90,7 +93,7 @@ fn send_replies(outcomes: impl Iterator<Item = (Waiting, Outcome)>) -> Vec<Waiti
 pub(super) async fn commit_individually(
     store: Store,
     singles: Arc<Semaphore>,
-    group: Vec<Waiting>,
+    group: Vec<QueuedOrder>,
 ) -> TaskResult {
     let is_pool_exhausted = AtomicBool::new(false);
     let tried = stream::iter(group)
@@ -105,8 +108,8 @@ async fn commit_one(
     store: &Store,
     singles: &Semaphore,
     is_pool_exhausted: &AtomicBool,
-    waiting: Waiting,
-) -> Option<Waiting> {
+    waiting: QueuedOrder,
+) -> Option<QueuedOrder> {
     let _permit = singles.acquire().await;
     if waiting.caller.is_late(Instant::now()) {
         waiting.caller.reply(Err(TradingError::DeadlinePassed));

@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use super::Waiting;
+use super::QueuedOrder;
 use super::backlog::Backlog;
 use super::commit::{CONCURRENT_SINGLES, TaskResult, commit, commit_individually};
 use crate::error::TradingError;
@@ -42,8 +42,8 @@ enum GroupKind {
 
 pub(super) struct Dispatcher {
     store: Store,
-    arriving: mpsc::UnboundedReceiver<Waiting>,
-    backlog: Backlog<Waiting>,
+    arriving: mpsc::UnboundedReceiver<QueuedOrder>,
+    backlog: Backlog<QueuedOrder>,
     tasks: JoinSet<TaskResult>,
     in_flight: HashMap<Id, GroupInFlight>,
     singles: Arc<Semaphore>,
@@ -54,7 +54,7 @@ pub(super) struct Dispatcher {
 }
 
 impl Dispatcher {
-    pub(super) fn new(store: Store, arriving: mpsc::UnboundedReceiver<Waiting>) -> Self {
+    pub(super) fn new(store: Store, arriving: mpsc::UnboundedReceiver<QueuedOrder>) -> Self {
         Self {
             store,
             arriving,
@@ -88,7 +88,7 @@ impl Dispatcher {
         while self.tasks.join_next().await.is_some() {}
     }
 
-    fn enqueue(&mut self, waiting: Waiting) {
+    fn enqueue(&mut self, waiting: QueuedOrder) {
         let member = waiting.order.member_id;
         if let Err(waiting) = self.backlog.push(member, waiting) {
             waiting.caller.reply(Err(TradingError::Busy));
@@ -183,7 +183,7 @@ impl Dispatcher {
     }
 }
 
-async fn delay(waiting: Waiting) -> TaskResult {
+async fn delay(waiting: QueuedOrder) -> TaskResult {
     tokio::time::sleep(waiting.caller.retry_delay()).await;
     TaskResult::RetryDue(Box::new(waiting))
 }

@@ -13,7 +13,7 @@ use crate::domain::market::MarketView;
 use crate::error::TradingError;
 use crate::events;
 use crate::orders::buying_power::{OrderCounters, buying_power, count_acceptance};
-use crate::orders::change::Outcome;
+use crate::orders::change::OrderResult;
 use crate::orders::order::{FillTotals, Order, Side, Status, TimeInForce};
 use crate::orders::validation::{Acceptance, OrderRejection, validate};
 use crate::store::lock::{self, Accounts, Holdings};
@@ -102,7 +102,10 @@ impl<'a> Batch<'a> {
         })
     }
 
-    pub(super) fn handle(&mut self, one: &ResolvedRequest<'_>) -> Result<Outcome, TradingError> {
+    pub(super) fn handle(
+        &mut self,
+        one: &ResolvedRequest<'_>,
+    ) -> Result<OrderResult, TradingError> {
         let request = one.request;
         let key = (request.member_id, request.request_id.clone());
         if let Some(reply) = self.stored.reply_to(&key, &request.digest) {
@@ -122,7 +125,7 @@ impl<'a> Batch<'a> {
         Ok(outcome)
     }
 
-    fn decide(&mut self, one: &ResolvedRequest<'_>) -> Result<Outcome, TradingError> {
+    fn decide(&mut self, one: &ResolvedRequest<'_>) -> Result<OrderResult, TradingError> {
         let request = one.request;
         let account = match &one.account {
             Ok(account) => *account,
