@@ -201,8 +201,7 @@ impl Wallet {
             is_practice: true,
         });
         let is_same = *entry.account_id.get_or_insert(mode.account_id) == mode.account_id;
-        let may_be = !entry.has_left && (chosen == 0 || !entry.is_practice);
-        (is_same && may_be).then_some(()).ok_or_else(fault)
+        (is_same && !entry.has_left).then_some(()).ok_or_else(fault)
     }
 }
 
