@@ -38,6 +38,13 @@ const writePost = async (page: Page, text: string): Promise<number> => {
   return sidOf(page);
 };
 
+/** How many items of the feed begin before the one above ends. */
+const overlappingCards = (page: Page): Promise<number> =>
+  page.getByRole('main').locator('li[aria-posinset]').evaluateAll((items) => {
+    const boxes = items.map((item) => item.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+    return boxes.filter(({ top }, index) => index > 0 && top < (boxes[index - 1]?.bottom ?? 0) - 0.5).length;
+  });
+
 const openPost = async (page: Page, sid: number, text: string): Promise<void> => {
   await page.goto(`/community/detail?communitySid=${String(sid)}`);
   await article(page, text).waitFor();
@@ -94,6 +101,7 @@ test.each([
   await ben.page.goto('/community');
   const card = article(ben.page, text);
   await card.waitFor();
+  await expect.poll(() => overlappingCards(ben.page)).toBe(0);
   await expectSound(ben.page);
   await picture(ben.page, `list-${theme}`);
   await card.getByRole('button', { name: '좋아요 0개' }).tap();

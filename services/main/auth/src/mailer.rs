@@ -34,7 +34,7 @@ const BATCH: u64 = 20;
 const SMTP_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer than sending a batch can take; afterwards the claiming process must have crashed.
 const LEASE: TimeDelta = TimeDelta::seconds(120);
-/// Of the database; mails written by this process wake the mailer at once.
+/// Between two looks into the database; mails written by this process wake the mailer at once.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Without a mail server mails stay queued.

@@ -188,7 +188,7 @@ struct Payload {
     tag: String,
     #[serde(rename = "type")]
     kind: String,
-    /// Of the notification, as text: apps take nothing else.
+    /// The id of the notification, as text: apps take nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     sid: Option<String>,
 }

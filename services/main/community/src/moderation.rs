@@ -68,7 +68,7 @@ pub enum ModerationCommand {
 pub struct DecisionArgs {
     kind: TextKind,
     sid: i64,
-    /// Of the text that was read; another one is not decided about.
+    /// The version that was read; no other one is decided about.
     #[arg(long)]
     version: i32,
     /// Who decides.

@@ -8,7 +8,7 @@ pub mod removal;
 pub mod render;
 pub mod upload;
 
-/// Of an upload; a larger one is refused while it arrives.
+/// A larger upload is refused while it arrives.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 
 /// The sizes in which a picture is kept.

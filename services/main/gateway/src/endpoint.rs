@@ -64,7 +64,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Of the whole request.
+    /// Bounds the whole request.
     #[must_use]
     pub fn deadline(self) -> Duration {
         match self {
@@ -142,7 +142,7 @@ pub trait RouteHandler<A>: Handler<A, Output: Responder + 'static> + Send + Sync
 impl<H, A> RouteHandler<A> for H where H: Handler<A, Output: Responder + 'static> + Send + Sync {}
 
 impl Endpoint {
-    /// Of class Read.
+    /// A route of class Read.
     pub fn get<A: FromRequest + 'static>(
         path: &'static str,
         subject: Subject,
@@ -151,7 +151,7 @@ impl Endpoint {
         Self::new(Method::GET, path, subject, Class::Read, handler)
     }
 
-    /// Of class Order, as all that follow.
+    /// A route of class Order, as all that follow.
     pub fn post<A: FromRequest + 'static>(
         path: &'static str,
         subject: Subject,

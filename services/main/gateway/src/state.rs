@@ -97,7 +97,7 @@ pub(crate) struct AppState {
     pub(crate) people: People,
     pub(crate) moderation: Moderation,
     pub(crate) files: Files,
-    /// Of the same service, for streams.
+    /// The same service as `files`, for streams.
     pub(crate) uploads: Files,
     pub(crate) authenticator: Authenticator,
     pub(crate) rate_limits: RateLimits,

@@ -41,7 +41,7 @@ use crate::store::Store;
 
 /// How long the start waits for the instruments. Market-data takes at most this long to be replaced.
 const MARKET_TIMEOUT: Duration = Duration::from_secs(10);
-/// Of a command that writes a part of a board.
+/// Bounds a command that writes a part of a board.
 const BOARD_TIMEOUT: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 /// Redriven dead letters are never older.

@@ -31,7 +31,7 @@ type Fills = Result<Response<MemberFills>, Status>;
 
 pub(crate) struct PrivateChannel {
     trading: TradingServiceClient<grpc::Client>,
-    /// Of the newest token.
+    /// Who the newest token names.
     identity: Identity,
     subscription: FillSubscription,
     sequence: Sequence,

@@ -31,7 +31,7 @@ struct Settings {
 
 const INSTRUMENTS: i64 = 500;
 const PRICE: i64 = 100_000;
-/// Of an instrument with as many alerts as all others together.
+/// An instrument with as many alerts as all others together.
 const BUSIEST: i64 = 0;
 
 fn main() {

@@ -38,7 +38,7 @@ impl Folder {
         tokio::fs::rename(unfinished, self.file(&id)).await
     }
 
-    /// Of all files, newest first.
+    /// All files, newest first.
     pub(crate) async fn ids(&self) -> io::Result<Vec<String>> {
         let mut ids = Vec::new();
         let mut entries = tokio::fs::read_dir(&*self.path).await?;

@@ -101,9 +101,9 @@ pub(crate) enum ActReply {
         item_id: i64,
         quantity: i32,
         spent: i64,
-        /// Of the item, afterwards.
+        /// How many of the item, afterwards.
         owned: i64,
-        /// Of the BASIC account, afterwards.
+        /// Cash of the BASIC account, afterwards.
         won: i64,
     },
     /// Opened or paid into.
@@ -123,7 +123,7 @@ pub(crate) enum ActReply {
         /// On income, and the local one.
         taxes: (i64, i64),
         payout: i64,
-        /// Of the BASIC account, afterwards.
+        /// Cash of the BASIC account, afterwards.
         won: i64,
     },
     Reset {

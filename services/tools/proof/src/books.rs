@@ -48,11 +48,11 @@ struct Account {
 
 struct Rates {
     fee: Decimal,
-    /// Of sales: transaction tax, or the SEC fee.
+    /// On sales: transaction tax, or the SEC fee.
     tax: Decimal,
-    /// Of sales: FINRA's trading activity fee per share.
+    /// On sales: FINRA's trading activity fee per share.
     taf_usd: Decimal,
-    /// Of currency exchange.
+    /// On currency exchange.
     spread: Decimal,
 }
 

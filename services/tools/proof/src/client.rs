@@ -30,9 +30,9 @@ use crate::workload::Workload;
 const PAUSE: Duration = Duration::from_millis(200);
 /// Requests that a client keeps for repeats.
 const REPEATABLE_MAX: usize = 50;
-/// Of the operations; the others are about orders.
+/// Share of the operations; the others are about orders.
 const ACTS_PERCENT: u64 = 15;
-/// Of the operations; each may be several requests.
+/// Share of the operations; each may be several requests.
 const COMPETITIONS_PERCENT: u64 = 4;
 const ACTS_OR_COMPETITIONS: u64 = ACTS_PERCENT + COMPETITIONS_PERCENT;
 

@@ -4,7 +4,8 @@
 
 use sqlx::{PgConnection, Row};
 
-/// Of every account, over all its seasons. A past season took its cash and its holdings with it.
+/// The identity of every account, over all its seasons. A past season took its cash and its holdings
+/// with it.
 const ACCOUNTS: &str = "
     with sales as (select account_id,
             sum(case side when 'SELL' then amount_won - cost_won else 0 end) as realized,

@@ -119,7 +119,7 @@ async fn left(pool: &PgPool, amqp_url: &str) -> anyhow::Result<Left> {
     })
 }
 
-/// Of the newest batch; `None` while none comes.
+/// The time of the newest batch; `None` while none comes.
 async fn market_time(amqp_url: &str) -> anyhow::Result<Option<DateTime<Utc>>> {
     let mut log = Reader::open(
         Amqp::new(amqp_url)?,

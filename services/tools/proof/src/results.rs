@@ -15,7 +15,7 @@ pub(crate) struct PreviewedOrder {
 /// An order that was placed while its member competed.
 pub(crate) struct CompetingOrder {
     pub(crate) member_id: i64,
-    /// Of the event that counted then.
+    /// The account of the event that counted then.
     pub(crate) account_id: i64,
     /// Whether the member had named the event; else another may have begun since.
     pub(crate) is_chosen: bool,

@@ -100,7 +100,7 @@ impl TradingClient {
 
     /// Codes with the quantity of each that the member can sell.
     pub(crate) async fn sellable(&self, member_id: i64) -> Option<Vec<(String, Decimal)>> {
-        // Of the accounts of the present mode.
+        // Without accounts: those of the present mode.
         let request = wire::ListHoldingsRequest {
             member_id,
             ..wire::ListHoldingsRequest::default()

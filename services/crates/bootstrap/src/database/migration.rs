@@ -167,7 +167,7 @@ async fn versions(
     Ok(applied.into_iter().map(|one| one.version).collect())
 }
 
-/// Of the migration that failed.
+/// The migration that failed.
 fn version(error: &MigrateError) -> Option<i64> {
     if let MigrateError::ExecuteMigration(_, version) = error {
         Some(*version)

@@ -8,7 +8,7 @@ pub const LOCK_NOT_AVAILABLE: &str = "55P03";
 /// Beginnings of the SQLSTATEs of a server that executes nothing now: connections, resources,
 /// shutdown and start, a server that only reads.
 const AWAY: [&str; 4] = ["08", "53", "57P", "25006"];
-/// Of a statement that was stopped: by a timeout or an operator, by another transaction, by a lock.
+/// SQLSTATEs of a stopped statement: by a timeout or an operator, by another transaction, by a lock.
 const STOPPED: [&str; 3] = ["57", "40", LOCK_NOT_AVAILABLE];
 
 /// Tells an error of the moment from one of the statement.

@@ -46,7 +46,7 @@ impl Server {
     /// finish.
     ///
     /// # Errors
-    /// Of the socket and of the transport.
+    /// When the socket or the transport fails.
     pub async fn serve(&self, listener: TcpListener, routes: Routes) -> anyhow::Result<()> {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;

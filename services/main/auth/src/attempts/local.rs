@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::domain::throttle::{PER_ACCOUNT, PER_ADDRESS, RETENTION_S};
 
-/// Of accounts, and of addresses.
+/// Counters of accounts, and as many of addresses.
 const COUNTERS_MAX: usize = 10_000;
 
 #[derive(Clone, Copy)]

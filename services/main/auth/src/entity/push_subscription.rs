@@ -19,7 +19,7 @@ pub struct Model {
     pub address: String,
     /// Pushes to one host share a limit.
     pub host: String,
-    /// Of browsers.
+    /// The public key of a browser.
     pub p256dh: Option<Vec<u8>>,
     pub auth: Option<Vec<u8>>,
     pub created_at: DateTime<Utc>,

@@ -14,7 +14,7 @@ pub struct Model {
     pub themes: Words,
     /// Empty means all.
     pub levels: Words,
-    /// Of the last change; 0 for one that no event has told yet.
+    /// The version of the last change; 0 while no event has told one.
     pub version: i64,
 }
 

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use super::PushOutcome;
 use crate::domain::push::public_host::is_public_address;
 
-/// Of a request with its answer.
+/// Bounds a request with its answer.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// Bytes of an answer that are read.

@@ -23,11 +23,11 @@ use crate::store::{ClaimedPush, PushResult, Store};
 
 /// Pushes that a provider sends at the same time.
 const CONCURRENCY: usize = 64;
-/// Of these to one host of browsers.
+/// Pushes under way to one host of browsers.
 const PER_HOST: usize = 16;
 /// Deliveries that are divided among subscriptions in one transaction.
 const DELIVERIES: u64 = 200;
-/// Of the database.
+/// Between two looks into the database.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Longer than a push can take with its token; afterwards the claiming process must have died.
 const LEASE: TimeDelta = TimeDelta::seconds(60);
@@ -40,7 +40,7 @@ pub struct PushSender {
     loops: Vec<SendLoop>,
 }
 
-/// Of one provider.
+/// What sends to one provider.
 #[derive(Clone)]
 struct SendLoop {
     provider: Arc<dyn Provider>,

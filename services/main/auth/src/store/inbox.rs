@@ -24,7 +24,7 @@ const CURSOR_VERSION: u8 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct Notification {
     pub id: i64,
-    /// Of a later release it may be a type that this one does not know.
+    /// A later release may have written a type that this one does not know.
     pub r#type: String,
     pub title: String,
     pub body: String,

@@ -106,7 +106,7 @@ async fn what_a_member_owns_is_of_no_use_to_another(pool: PgPool) {
     let refused = wear(&world, frame(id, "frame-gold")).await.unwrap_err();
     assert_eq!(reason(&refused), "ITEM_NOT_OWNED");
     wear(&world, frame(other, "frame-gold")).await.unwrap();
-    // Of a member who is gone nothing is kept.
+    // Nothing is kept of a member who is gone.
     let gone = world
         .store
         .own_wearable(MemberId(999), Slot::Frame, "frame-gold");

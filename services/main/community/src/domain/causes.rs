@@ -106,7 +106,7 @@ pub struct Causes {
 }
 
 impl Causes {
-    /// Of a history, oldest first.
+    /// The causes that a history leaves; oldest step first.
     pub fn of(history: impl IntoIterator<Item = StepKind>) -> Self {
         history.into_iter().fold(Self::default(), Self::after)
     }

@@ -47,7 +47,7 @@ impl Key {
         self.order
     }
 
-    /// Of a key by time.
+    /// The time of a key by time.
     #[must_use]
     pub fn time(&self) -> DateTime<Utc> {
         DateTime::from_timestamp_micros(self.order).unwrap_or_default()

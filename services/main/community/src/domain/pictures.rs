@@ -7,7 +7,7 @@ use super::writing::{History, Kind, Refusal, clean, judge_change};
 
 pub const MOST_OF_POST: usize = 5;
 pub const MOST_OF_COMMENT: usize = 2;
-/// Of an alternative text, in characters.
+/// Characters of an alternative text.
 const LONGEST_ALT: usize = 200;
 
 /// Judges an alternative text as what it stands beside is judged; nobody decides on a doubtful one.

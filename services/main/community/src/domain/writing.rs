@@ -36,7 +36,7 @@ pub enum Kind {
 pub struct History {
     /// `None` for a member of old.
     pub joined_at: Option<DateTime<Utc>>,
-    /// Of texts of the same kind in the last day, newest first, also deleted ones.
+    /// When texts of the same kind were written in the last day, newest first, also deleted ones.
     pub written_at: Vec<DateTime<Utc>>,
     /// The last few other texts of the same kind, also those deleted within a day.
     pub recent_texts: Vec<String>,

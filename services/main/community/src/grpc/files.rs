@@ -16,7 +16,7 @@ use crate::error::CommunityError;
 use crate::pictures::files::{File, FilesError};
 use crate::pictures::{CONTENT_TYPE, MAX_BYTES, Size};
 
-/// Of a message in both directions.
+/// Bytes of a message in both directions.
 const CHUNK: usize = 64 * 1024;
 /// Messages of a file that are ahead of its reader.
 const AHEAD: usize = 4;

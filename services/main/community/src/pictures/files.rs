@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::Size;
 
-/// Of one request to the store, with its repeats.
+/// Bounds one request to the store, with its repeats.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Debug)]

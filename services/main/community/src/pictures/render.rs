@@ -15,11 +15,11 @@ use super::jpeg_check;
 /// Longest side of the larger size.
 pub const FULL_SIDE: u32 = 1_920;
 pub const THUMB_WIDTH: u32 = 446;
-/// Of a strip, which would be very long otherwise.
+/// A strip would be very long otherwise.
 const THUMB_HEIGHT: u32 = 3 * THUMB_WIDTH;
 const MAX_PIXELS: u64 = 40_000_000;
 const MAX_SIDE: u32 = 20_000;
-/// Of the decoded pixels: 40 megapixels of four bytes.
+/// Bytes of the decoded pixels: 40 megapixels of four bytes.
 const MAX_DECODED: u64 = 4 * MAX_PIXELS;
 const FULL_QUALITY: u8 = 82;
 const THUMB_QUALITY: u8 = 78;
@@ -43,7 +43,7 @@ pub struct Header {
 
 #[derive(Clone, Debug)]
 pub struct Rendered {
-    /// Of the larger size.
+    /// In pixels of the larger size.
     pub width: u32,
     pub height: u32,
     pub full: Vec<u8>,

@@ -17,7 +17,7 @@ pub struct ActivityCounts {
     pub post_count: i64,
     /// Also below posts that were deleted.
     pub comment_count: i64,
-    /// Of those posts and comments.
+    /// Likes of those posts and comments.
     pub received_likes: i64,
 }
 
@@ -50,7 +50,7 @@ impl Store {
         Ok(joined_at)
     }
 
-    /// Of members who blocked each other, nothing is counted.
+    /// Counts nothing when either has blocked the other.
     ///
     /// # Errors
     /// [`CommunityError::Database`].

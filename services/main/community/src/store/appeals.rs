@@ -25,7 +25,7 @@ pub struct NewAppeal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hiding {
     pub publication: String,
-    /// Of a hidden text: the newest of the steps that hide it.
+    /// The newest of the steps that hide the text; `None` while it is seen.
     pub step: Option<HidingStep>,
     /// When the text is shown again if nobody decides before.
     pub until: Option<DateTime<Utc>>,

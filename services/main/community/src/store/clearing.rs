@@ -26,13 +26,13 @@ impl Store {
 const COMMENTS: &str = "update comment set content = '' where id = any(array( \
     select id from comment where deleted_at < $1 and content <> '' \
     order by deleted_at limit 500 for no key update skip locked))";
-/// Of the oldest posts that are to be cleared.
+/// Clears the comments of the oldest posts that are to be cleared.
 const COMMENTS_OF_POSTS: &str = "update comment set content = '' where id = any(array( \
     select c.id from (select id from post where deleted_at < $1 and content <> '' \
     order by deleted_at limit 50) p cross join lateral (select id from comment \
     where post_id = p.id and content <> '' limit 500 for no key update skip locked) c \
     limit 500))";
-/// Of those, the ones of whose comments nothing is left.
+/// Clears those of them whose comments are cleared.
 const POSTS: &str = "update post set content = '' where id = any(array( \
     select p.id from (select id from post where deleted_at < $1 and content <> '' \
     order by deleted_at limit 50 for no key update skip locked) p where not exists ( \

@@ -28,7 +28,7 @@ pub struct CommentRow {
     pub is_liked: bool,
     /// Deleted or hidden, and kept because it has replies.
     pub is_deleted: bool,
-    /// Of a member whom the viewer blocked or who blocked the viewer, and kept as well.
+    /// The author and the viewer have blocked each other, one way at least; the text is kept as well.
     pub is_blocked: bool,
     pub pictures: Json<Vec<PictureRow>>,
 }
@@ -264,5 +264,5 @@ fn cut(mut rows: Vec<CommentRow>) -> (Vec<CommentRow>, String) {
 }
 
 const PAGE: usize = 20;
-/// Of a page, and one more that tells whether there is a next one.
+/// The rows of a page, and one more that tells whether there is a next one.
 const PAGE_AND_NEXT: usize = PAGE + 1;

@@ -40,7 +40,7 @@ pub struct Decided {
     pub is_repeated: bool,
     /// Whether others see the text now.
     pub publication: Publication,
-    /// Of the author, if the decision gave one.
+    /// The sanction that the decision gave the author, if any.
     pub sanction: Option<Given>,
 }
 

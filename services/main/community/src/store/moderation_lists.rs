@@ -12,7 +12,7 @@ use crate::error::CommunityError;
 pub enum WaitingFor {
     /// Published or refused.
     Publication,
-    /// Of reports.
+    /// A decision of reports.
     Decision,
     Appeal,
 }
@@ -48,7 +48,7 @@ pub struct CaseRow {
     pub restricted_until: Option<DateTime<Utc>>,
     pub appeal: Option<String>,
     pub appeal_upheld: Option<bool>,
-    /// Of the author, not lifted.
+    /// Sanctions of the author that were not lifted.
     pub sanctions: i64,
 }
 

@@ -12,10 +12,10 @@ use crate::error::CommunityError;
 
 /// How long a picture stays that no text has.
 const UNUSED_FOR: TimeDelta = TimeDelta::days(7);
-/// Of a member in a day, with those that fail: all posts of a day, with all their pictures, and some
-/// that are not used.
+/// Uploads of a member in a day, with those that fail: all posts of a day, with all their pictures,
+/// and some that are not used.
 const UPLOADS_PER_DAY: i32 = 200;
-/// Of those that are in no text and never were: pictures of ten posts that are being written.
+/// Pictures of a day that are in no text and never were: those of ten posts that are being written.
 const UNUSED_PER_DAY: i64 = 50;
 /// After which files are removed of which a write failed: it may still be under way in a store that
 /// was given up.

@@ -180,7 +180,7 @@ impl Store {
 }
 
 impl PostPage {
-    /// Of rows of which there may be one more than the page has.
+    /// `posts` may have one more than the page.
     pub(super) fn of(mut posts: Vec<PostRow>, size: usize, kind: CursorKind) -> Self {
         let has_more = posts.len() > size;
         posts.truncate(size);
@@ -287,7 +287,7 @@ async fn missing_post(
     })
 }
 
-/// Of a page, and one more that tells whether there is a next one.
+/// The rows of a page, and one more that tells whether there is a next one.
 const PAGE_AND_NEXT: usize = 21;
 const TOP_AGE: TimeDelta = TimeDelta::hours(72);
 const PUBLISHED: &str = "p.publication = 'PUBLISHED' and p.deleted_at is null";

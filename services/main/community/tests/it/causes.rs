@@ -305,7 +305,7 @@ async fn nothing_is_said_of_showing_what_was_deleted(pool: PgPool) {
     }
 }
 
-/// Of each post, what is seen and its history, oldest first.
+/// What is seen of each post, and its history, oldest first.
 const HISTORIES: &str = "select publication, array(select kind from moderation_step \
     where post_id = post.id order by id) from post where author_id <> 23488";
 

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::made_pictures::jpeg;
 use crate::world::{MEMBER, World, reason};
 
-/// Of a test; gone with it.
+/// A folder of one test, which is gone with it.
 struct Folder(PathBuf);
 
 impl Folder {

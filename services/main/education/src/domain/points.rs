@@ -18,7 +18,7 @@ pub const ARTICLE: i32 = 5;
 pub const SURVEY: i32 = 5;
 pub const STREAK_BONUS: i32 = 30;
 pub const REPAIR: i32 = 50;
-/// Of a day, for everything but streaks.
+/// Points of a day for everything but streaks.
 pub const DAY_CAP: i32 = 100;
 /// Theme sets of a day that earn.
 pub const EARNING_THEME_SETS: i64 = 3;

@@ -45,7 +45,7 @@ pub struct Answer {
 #[derive(Clone, Debug)]
 pub struct Graded {
     pub handout: HandoutRow,
-    /// Of this answer; a wrong answer to the question of an article is not stored.
+    /// A wrong answer to the question of an article is not stored.
     pub is_correct: bool,
     pub points: i32,
     pub totals: Totals,

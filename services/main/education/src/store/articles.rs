@@ -192,7 +192,7 @@ impl Store {
         };
         let points = self.grant(connection, student, grant).await?;
         student.save(connection).await?;
-        // Of an article, the second grant is the survey's.
+        // The second grant of an article is the survey's.
         sqlx::query("update handout set survey = $2, set_bonus = $3 where id = $1")
             .bind(handout.id)
             .bind(word)

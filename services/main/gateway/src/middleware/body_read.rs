@@ -14,9 +14,9 @@ use crate::error::{ApiError, Reason};
 
 /// A full set of bodies holds 64 MB.
 const MAX_READS: usize = 1_024;
-/// Of one /48 of IPv6.
+/// Bodies read for one /48 of IPv6.
 const MAX_PER_SITE: usize = 512;
-/// Of one IPv4 address or one /64 of IPv6; a school of a thousand phones may share one.
+/// Bodies read for one IPv4 address or one /64 of IPv6; a school of a thousand phones may share one.
 const MAX_PER_NETWORK: usize = 256;
 
 pub(crate) struct BodyReadLimit {

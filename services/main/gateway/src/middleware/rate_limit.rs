@@ -22,7 +22,7 @@ use crate::error::{ApiError, Reason};
 use crate::upstream::coalescer::Coalescer;
 
 const MINUTE_US: i64 = 60_000_000;
-/// Of one network, of which many phones may look at the same pages for the first time.
+/// Files for one network: many of its phones may look at the same pages for the first time.
 const FILES_PER_SECOND: u32 = 500;
 const FILES_PER_MINUTE: u32 = 6_000;
 /// How often a caller with more than half of the minute left is counted in Redis.
@@ -94,9 +94,9 @@ impl RateLimitKey {
 
 pub(crate) struct RateLimits {
     caller: Buckets,
-    /// Of all refreshes from one network.
+    /// Counts all refreshes from one network.
     refreshes: Buckets,
-    /// Of all reads of files from one network.
+    /// Counts all reads of files from one network.
     files: Buckets,
     redis_counts: Coalescer<CountRequest, Option<i64>>,
     /// Requests that passed and are not counted in Redis yet.

@@ -13,7 +13,7 @@ use crate::error::{ApiError, Reason};
 
 /// Received of one member at a time.
 const RECEIVED_OF_MEMBER: usize = 2;
-/// Of one member, with those that wait: all pictures of two posts.
+/// Uploads of one member, with those that wait: all pictures of two posts.
 const MAX_OF_MEMBER: usize = 10;
 const RETRY_S: u64 = 5;
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::error::ApiError;
 
-/// Of dates in requests.
+/// Years that dates in requests may have.
 const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
 
 /// `2026-11-21T09:03:00+09:00`.

@@ -199,7 +199,7 @@ async fn gateways_share_rate_limits_in_redis() {
     };
     assert!((3..6).contains(&passed), "{passed} passed");
     refused.assert_problem(429, 9006);
-    // Of three a minute, one is regained after 20 seconds.
+    // One of three a minute is regained after 20 seconds.
     let wait_s: u64 = refused.header("retry-after").parse().unwrap();
     assert!((1..=20).contains(&wait_s), "{wait_s} s");
 }

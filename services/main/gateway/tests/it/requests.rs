@@ -12,7 +12,7 @@ pub(crate) struct Sample {
     pub(crate) path: String,
     pub(crate) query: String,
     pub(crate) body: Option<Value>,
-    /// Of a route that takes a file instead.
+    /// The body of a route that takes a file instead.
     pub(crate) form: Option<Vec<u8>>,
 }
 
@@ -55,7 +55,7 @@ impl Sample {
         if spec.method == actix_web::http::Method::DELETE {
             path = path.replace("account/{id}", "account/000000004301");
         }
-        // Of the lists of articles: the article of one, the page of others.
+        // Lists of articles take the article of one, or the page of others.
         let path = if path.contains("get-article") {
             path.replace("{a}", "deposits-4")
         } else {

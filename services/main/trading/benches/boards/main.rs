@@ -22,7 +22,7 @@ use trading::competitions::valuation::{Entrant, Fall, InstrumentPrice, Owned, Po
 struct Settings {
     #[arg(long, default_value_t = 300_000)]
     entrants: i64,
-    /// Of each entrant.
+    /// Holdings of each entrant.
     #[arg(long, default_value_t = 5)]
     holdings: i64,
     /// Given by `cargo bench`.

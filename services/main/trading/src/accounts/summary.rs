@@ -17,11 +17,11 @@ pub struct AccountSummary {
     /// Open accounts of the present mode, ordered by code: all except those of competitions, or that of
     /// the current competition.
     pub accounts: Vec<AccountValue>,
-    /// Of these accounts; the level is the member's in either mode.
+    /// Totals of these accounts; the level is the member's in either mode.
     pub totals: Totals,
     /// From which the level is computed: the total of all accounts except those of competitions.
     pub level_total: Won,
-    /// Of the same accounts; `None` when it cannot be computed.
+    /// The change of the same accounts; `None` when it cannot be computed.
     pub day_change: Option<DayChange>,
 }
 
@@ -37,7 +37,7 @@ pub struct AccountValue {
 /// Open accounts of a member at the latest prices.
 struct ValuedAccounts {
     accounts: Vec<AccountValue>,
-    /// Of `counted`.
+    /// Sums of `counted`.
     sums: Sums,
     /// All but competition accounts.
     counted: Vec<AccountId>,
@@ -245,7 +245,7 @@ impl Store {
 }
 
 impl AccountValue {
-    /// Of this account alone.
+    /// The totals of this account alone.
     fn totals(&self) -> Totals {
         let row = &self.account.account;
         let sums = Sums {

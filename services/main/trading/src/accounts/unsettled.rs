@@ -102,7 +102,7 @@ impl Store {
     }
 }
 
-/// Of what is available.
+/// The available cash that is settled and so may leave the account.
 #[must_use]
 pub(crate) fn movable(available: Won, unsettled: Won) -> Won {
     Won((available.0 - unsettled.0).max(0))

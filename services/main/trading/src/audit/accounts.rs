@@ -46,7 +46,7 @@ const BY_ENTRIES: [Check; 3] = [
     },
     Check {
         name: "an account was opened with its initial deposit",
-        // Of every season.
+        // Holds for every season.
         sql: "select 'account ' || a.id as row, 'initial deposit ' || a.initial_deposit_won + \
               p.won || ', opened with ' || coalesce(c.opened_won, 0) + e.opened as detail \
               from account a \

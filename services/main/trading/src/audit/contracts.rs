@@ -124,7 +124,7 @@ pub(super) async fn check(
     Ok(findings)
 }
 
-/// Of days, of gaps between them and of journals.
+/// Finds wrong days, gaps between them and wrong journals.
 const CMA_DAYS: &str = "
     with days as (select * from cma_interest where account_id = any($1)),
     moments as (

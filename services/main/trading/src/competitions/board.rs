@@ -211,7 +211,7 @@ fn key(competition_id: i64, kind: BoardKind) -> String {
     format!("board:{competition_id}:{}", kind.as_str())
 }
 
-/// Of the pages, and of the places of members.
+/// The keys of the pages, and of the places of members.
 fn generation_keys(key: &str, generation: i64) -> (String, String) {
     (
         format!("{key}:{generation}:pages"),

@@ -13,7 +13,7 @@ named! {
     pub enum CompetitionKind {
         /// Held by an operator.
         Official = "OFFICIAL",
-        /// Of a member, by invitation.
+        /// Held by a member, for those who are invited.
         League = "LEAGUE",
         /// One a calendar month, for everybody.
         Practice = "PRACTICE",
@@ -42,7 +42,7 @@ pub struct Competition {
     pub start_cash_won: Won,
     /// `None` without a bound.
     pub most_entrants: Option<i32>,
-    /// Of a league.
+    /// Leagues alone have one.
     pub host_member_id: Option<MemberId>,
     pub invite_code: Option<String>,
     pub is_joining_closed: bool,

@@ -18,7 +18,7 @@ use crate::store::{Store, sql};
 
 /// By market time.
 const DELAY: TimeDelta = TimeDelta::minutes(15);
-/// Of weights in percent.
+/// Weights are percentages.
 const WEIGHT_DECIMALS: u32 = 2;
 
 /// Weights in percent of cash and holdings together, at the latest prices.

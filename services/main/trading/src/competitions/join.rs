@@ -21,7 +21,7 @@ pub struct Join {
     /// A digest of the request without its key.
     pub digest: RequestDigest,
     pub competition_id: i64,
-    /// Of a league.
+    /// Leagues alone have one.
     pub invite_code: Option<String>,
 }
 

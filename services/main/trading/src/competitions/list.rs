@@ -27,7 +27,7 @@ pub struct CompetitionView {
     pub can_join: bool,
     pub is_host: bool,
     pub entry: Option<Entry>,
-    /// Of a single event.
+    /// Filled for a single event.
     pub prizes: Prizes,
 }
 
@@ -64,7 +64,7 @@ struct EntryRow {
     joined_at: DateTime<Utc>,
     ranked_from: DateTime<Utc>,
     left_at: Option<DateTime<Utc>>,
-    /// Of the end of the event, or of when the member left.
+    /// Equity at the end of the event, or when the member left.
     ended_won: Option<i64>,
 }
 

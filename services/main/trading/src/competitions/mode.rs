@@ -36,7 +36,7 @@ pub(crate) enum ListScope {
     Without(Vec<AccountId>),
 }
 
-/// Of the BASIC account `b` at `$2`.
+/// The competition account of the BASIC account `b` at `$2`.
 macro_rules! current {
     ($before:literal, $after:literal) => {
         concat!(
@@ -55,12 +55,12 @@ macro_rules! current {
     };
 }
 
-/// Of the member `$1`.
+/// The competition account of the member `$1`.
 const CURRENT: &str = current!(
     "select d.* from account b cross join lateral (",
     ") d where b.member_id = $1 and b.code = '00'"
 );
-/// Of members in the mode, by their BASIC accounts `$1`.
+/// The competition accounts of members in the mode, by their BASIC accounts `$1`.
 const CURRENT_OF_MANY: &str = current!(
     "select b.id as basic, d.account_id from account b cross join lateral (",
     ") d where b.id = any($1) and b.competition_mode"
@@ -84,7 +84,7 @@ impl Store {
         }
         let joined = self.join_practice(member_id).await;
         let current = self.current_entry(&self.db, member_id).await?;
-        // Of two that join at once one finds the entry of the other.
+        // When two join at once, one finds the entry of the other.
         match (current, joined) {
             (Some(current), _) => Ok(Some(current)),
             (None, joined) => joined.map(|_opened| None),

@@ -21,7 +21,7 @@ pub struct NewEvent {
     pub first_day: NaiveDate,
     pub days: i64,
     pub start_cash: Won,
-    /// Of entrants, to everybody.
+    /// Shows holdings of entrants to everybody.
     pub shows_holdings: bool,
 }
 

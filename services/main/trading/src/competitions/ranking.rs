@@ -14,7 +14,7 @@ use crate::contracts::day_of;
 const NEEDED_BUYS: i32 = 3;
 const NEEDED_ITEMS: i32 = 2;
 const NEEDED_DAYS: i32 = 2;
-/// Of a board by return over fall.
+/// Days that an event lasts at least to have a board by return over fall.
 const CALM_DAYS: i64 = 5;
 /// The smallest fall that counts there: one percent.
 const LEAST_DRAWDOWN: i64 = 10_000;
@@ -82,7 +82,7 @@ pub fn return_e4(equity: Won, start: Won) -> i64 {
     i64::try_from(whole + i128::from(rounds_up)).unwrap_or(i64::MAX)
 }
 
-/// Of a rate in ten-thousandths.
+/// The rate of ten-thousandths.
 #[must_use]
 pub fn rate(e4: i64) -> Decimal {
     Decimal::new(e4, 4)

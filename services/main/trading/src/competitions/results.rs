@@ -152,7 +152,7 @@ impl StoredResult {
     }
 }
 
-/// Of a rate with four decimals.
+/// Ten-thousandths of a rate with four decimals.
 fn e4(rate: Decimal) -> i64 {
     i64::try_from((rate * Decimal::from(10_000)).trunc()).unwrap_or(i64::MAX)
 }

@@ -7,9 +7,9 @@ use crate::domain::market::{Listing, Quote};
 use crate::orders::order::Side;
 use crate::orders::validation::OrderRejection;
 
-/// Of the account's equity, in one item.
+/// Share of the account's equity in one item.
 const CONCENTRATION: Decimal = Decimal::from_parts(4, 0, 0, false, 1);
-/// Of a day's volume.
+/// Share of a day's volume.
 const VOLUME: Decimal = Decimal::from_parts(1, 0, 0, false, 1);
 const LEAST_WON: Decimal = Decimal::ONE_THOUSAND;
 const LEAST_DOLLARS: Decimal = Decimal::ONE;
@@ -20,9 +20,9 @@ pub struct CompetitionState {
     pub is_ongoing: bool,
     /// Cash and holdings at the latest prices.
     pub equity: Won,
-    /// Of the item: its holding at the latest price and what open buys hold.
+    /// The holding of the item at the latest price, and what open buys hold.
     pub exposure: Won,
-    /// Of the item: fills of the trading day and what remains of open orders.
+    /// Fills of the item on the trading day, and what remains of open orders.
     pub ordered: Quantity,
 }
 

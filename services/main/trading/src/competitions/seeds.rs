@@ -9,7 +9,7 @@ use crate::store::sql;
 
 const START_CASH: i64 = 10_000_000;
 
-/// Of a new installation: title, days from now to the start, and days that it lasts.
+/// Events of a new installation: title, days from now to the start, and days that it lasts.
 const OFFICIAL: [(&str, i64, i64); 2] = [("첫걸음 투자 대회", -3, 28), ("겨울 투자 대회", 7, 28)];
 /// What members are told of the prizes.
 pub(super) const PRIZE: &str = "순위에 따라 학습 포인트";

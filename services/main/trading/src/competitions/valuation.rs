@@ -57,7 +57,7 @@ pub struct Fall {
 }
 
 impl Portfolios {
-    /// Of entrants who are ranked at `now`.
+    /// Loads those of entrants who are ranked at `now`.
     pub(super) async fn load(
         connection: &mut PgConnection,
         competition_id: i64,
@@ -346,7 +346,7 @@ mod tests {
             owned: vec![
                 owned(1, 0, dec!(2)),
                 owned(1, 1, dec!(1)),
-                // Of one who joined after the entrants were read.
+                // Its owner joined after the entrants were read.
                 owned(2, 0, dec!(9)),
                 owned(4, 2, dec!(1)),
             ],

@@ -68,7 +68,7 @@ struct Running {
 /// The last ranking of a board.
 struct Last {
     day: NaiveDate,
-    /// Of the day before.
+    /// Ranks of the day before.
     ranks_before: HashMap<MemberId, i32>,
     ranked: Vec<Ranked>,
     valued_at: DateTime<Utc>,
@@ -208,7 +208,7 @@ impl CompetitionWorker {
                 wall.into(),
                 now.into(),
                 (wall - VALUED_EVERY).into(),
-                // Of a clock that was wrong.
+                // From a clock that was wrong.
                 (wall + VALUED_EVERY).into(),
                 CLAIMED_PER_STEP.into(),
                 valued.to_vec().into(),
@@ -315,7 +315,7 @@ impl Running {
     ) -> Result<(), DbErr> {
         let (closed, newest) = valuation::progress(connection).await?;
         let changed = match self.mark {
-            // Of a small event all accounts cost less than the newest fills of everybody.
+            // All accounts of a small event cost less than the newest fills of everybody.
             Some(mark) if competition.most_entrants.is_none() => {
                 valuation::bought_since(connection, competition.id, mark).await?
             }

@@ -51,7 +51,7 @@ impl Store {
     /// # Errors
     /// [`TradingError`] of the database: nobody was told.
     pub async fn notice_concentrations(&self, settled: i64) -> Result<usize, TradingError> {
-        // Of one instant, so that what a fill took from the cash is in what it added to the holdings.
+        // Reads one instant, so that what a fill took from the cash is in what it added to the holdings.
         let isolation = Some(IsolationLevel::RepeatableRead);
         let transaction = self.db.begin_with_config(isolation, None).await?;
         let noticed = self.notice_in(&transaction, settled).await;

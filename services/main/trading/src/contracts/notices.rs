@@ -44,7 +44,7 @@ pub(super) fn matured(
     }
 }
 
-/// Of which payment, and whether it is tried again.
+/// Says which payment was missed, and whether it is tried again.
 pub(super) fn missed(
     contract: &Contract,
     account_no: &str,

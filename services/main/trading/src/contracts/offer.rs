@@ -47,7 +47,7 @@ pub struct Offer {
     pub rate: Decimal,
     pub amount: Won,
     pub term_months: i16,
-    /// Of a free plan.
+    /// Free plans alone have one.
     pub monthly_cap: Option<Won>,
     pub preferential: bool,
 }

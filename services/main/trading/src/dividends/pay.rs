@@ -28,7 +28,6 @@ const PAYING: i64 = 0x6469_7664;
 pub struct DueDividend {
     /// Its number.
     pub id: i64,
-    /// Of what.
     pub instrument_code: String,
     pay_day: i32,
     amount: Decimal,
@@ -51,7 +50,7 @@ struct Payment {
 
 #[derive(Clone, Copy)]
 struct PaidAt {
-    /// Of the process.
+    /// The time of the process, not of the market.
     clock: DateTime<Utc>,
     market: DateTime<Utc>,
 }

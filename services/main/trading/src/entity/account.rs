@@ -20,20 +20,20 @@ pub struct Model {
     pub bought_deposit_won: Won,
     pub purchased_items_won: Won,
     pub net_transfers_won: Won,
-    /// Of a BASIC account: whether the member has seen the popup of the first transfer.
+    /// On a BASIC account: whether the member has seen the popup of the first transfer.
     pub transfer_popup_seen: bool,
     /// The name of a contract's product or of a competition; other accounts are named by their code.
     pub name: Option<String>,
-    /// Of a BASIC account the present season, of others the one in which they were opened.
+    /// The present season on a BASIC account; on others the one in which they were opened.
     pub season: i32,
     pub open_orders: i32,
     pub rate_second: i64,
     pub rate_second_count: i32,
     pub rate_minute: i64,
     pub rate_minute_count: i32,
-    /// Of a BASIC account: whether its member has had a sub-account.
+    /// On a BASIC account: whether its member has had a sub-account.
     pub has_sub_accounts: bool,
-    /// Of a BASIC account: whether its member competes.
+    /// On a BASIC account: whether its member competes.
     pub competition_mode: bool,
     pub closed_at: Option<ChronoDateTimeUtc>,
 }

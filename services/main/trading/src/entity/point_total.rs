@@ -22,7 +22,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 impl Model {
-    /// Of an account that never had points.
+    /// The total of an account that never had points.
     #[must_use]
     pub fn empty(account_id: AccountId) -> Self {
         Self {

@@ -235,7 +235,7 @@ impl Price {
         })
     }
 
-    /// Of a purchase that was made.
+    /// The reply to a purchase that was made.
     pub(super) fn of_purchase(row: &purchase::Model) -> Option<Self> {
         Some(Self {
             asset: asset(&row.currency)?,

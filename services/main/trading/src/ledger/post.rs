@@ -47,7 +47,6 @@ pub enum LedgerError {
 pub struct HoldChange {
     /// Whose.
     pub account: AccountId,
-    /// Of what.
     pub asset: Asset,
     /// In whole units of the asset; negative gives back.
     pub amount: i64,

@@ -19,7 +19,6 @@ pub enum Party {
 pub struct Posting {
     /// Whose.
     pub party: Party,
-    /// Of what.
     pub asset: Asset,
     /// In whole units of the asset.
     pub amount: i64,

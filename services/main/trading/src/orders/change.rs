@@ -45,7 +45,7 @@ pub(crate) struct Locked {
     pub(crate) account: account::WithWon,
     /// The member's BASIC account, where the order is one of a sub-account.
     pub(crate) basic: Option<account::WithWon>,
-    /// Of sell orders only.
+    /// Sell orders alone have it.
     pub(crate) holding: Option<holding::Model>,
     pub(crate) competitions: CompetitionFacts,
     /// Whether new orders of the member's present mode are orders of this account.

@@ -113,7 +113,7 @@ impl NewChange {
         } else {
             (0, 0)
         };
-        // Of a day before the newest nothing is shown any more.
+        // Nothing is shown any more of a day before the newest.
         let add = sql(
             "insert into point_total as t (account_id, earned, moved, spent, day, earned_on_day) \
              values ($1, $2, $3, $4, $5, $6) on conflict (account_id) do update set \

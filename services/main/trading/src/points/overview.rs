@@ -21,7 +21,7 @@ pub struct PointOverview {
     pub earned: i64,
     pub moved: i64,
     pub spent: i64,
-    /// Of the current KST day, as far as the cap counts it.
+    /// Earned on the current KST day, as far as the cap counts it.
     pub earned_today: i64,
     /// Its multiplier would be that of a transfer now.
     pub level: WealthLevel,

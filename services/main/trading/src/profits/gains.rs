@@ -136,7 +136,7 @@ order by p.day desc, p.key desc"#;
 /// What moves the base of accounts: 1 accounts; 2, 3 the instants from and before which it happened; 4
 /// the season; 5, 6 the journals after and through which it lasted; 7 a day of market time, or null.
 ///
-/// Of a short span only the last journals are read: those that were settled when that day ended, long
+/// Reads only the last journals for a short span: those that were settled when that day ended, long
 /// before the span, are of no span that follows.
 pub(super) const FLOWS: &str = r#"
 with settled as materialized (

@@ -22,7 +22,7 @@ pub struct ProfitPage {
     pub flows: CapitalFlows,
     /// Latest first.
     pub rows: Vec<ProfitRow>,
-    /// Of all pages.
+    /// Rows of all pages.
     pub total_count: i64,
     pub has_more: bool,
 }
@@ -72,7 +72,7 @@ pub struct ProfitRow {
     pub income: i64,
     pub cost: i64,
     pub basis: i64,
-    /// Of a sale.
+    /// Sales alone have one.
     pub order_id: Option<OrderId>,
     pub sales: i32,
 }
@@ -315,7 +315,7 @@ impl Line {
             cost: self.cost.unwrap_or(0),
             basis: self.basis.unwrap_or(0),
             order_id: self.order_id.map(OrderId).filter(|order| {
-                // Of an instrument it is only the newest of its orders.
+                // For an instrument it is only the newest of its orders.
                 key.parse() == Ok(order.0) && key.len() == SALE_KEY
             }),
             sales: self.sales.unwrap_or(0),

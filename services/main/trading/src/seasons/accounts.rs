@@ -103,7 +103,7 @@ impl Settlement<'_> {
         Ok(())
     }
 
-    /// Of the base of an account; that of the BASIC one is archived with it.
+    /// Takes it from the base of an account; that of the BASIC one is archived with it.
     fn moved_out(&self, books: &mut Books<'_>, from: AccountId, amount: Won) {
         let change = BaseChange {
             transferred: Won(-amount.0),

@@ -37,7 +37,7 @@ pub(crate) struct SeasonView {
     pub(crate) season: SeasonSpan,
     /// Closed ones too.
     pub(crate) accounts: Vec<account::Model>,
-    /// Of a season that has ended, its last day.
+    /// The last day of a season that has ended.
     pub(crate) today: NaiveDate,
 }
 

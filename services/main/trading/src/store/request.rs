@@ -99,7 +99,7 @@ impl RequestDigest {
         })
     }
 
-    /// Of a request that is closed before it arrives: its rejection is the reply to any body.
+    /// For a request that is closed before it arrives: its rejection is the reply to any body.
     pub(crate) fn closed() -> Self {
         Self {
             kind: None,

@@ -30,7 +30,7 @@ pub struct Tick {
     pub ask_size: Option<Quantity>,
     /// `None` from a feed without volume.
     pub volume: Option<Quantity>,
-    /// Of its trading day so far, this trade included; `None` from a feed without volume.
+    /// The volume of its trading day so far, this trade included; `None` from a feed without volume.
     pub day_volume: Option<Quantity>,
     /// Won per dollar.
     pub fx_rate: Option<Decimal>,

@@ -15,7 +15,7 @@ use crate::error::MarketError;
 
 /// Active ones of a member.
 pub const MAX_ALERTS: i64 = 50;
-/// Of a list, besides the active ones.
+/// Fired alerts that a list has besides the active ones.
 const MAX_FIRED_SHOWN: i64 = 200;
 /// How long one that fired is shown and kept.
 const FIRED_KEPT_FOR: TimeDelta = TimeDelta::days(90);

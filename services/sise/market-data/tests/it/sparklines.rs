@@ -79,7 +79,7 @@ async fn a_young_day_is_told_minute_by_minute(pool: PgPool) {
 async fn coins_are_told_of_24_hours(pool: PgPool) {
     let mut world = World::new(pool.clone()).await;
     world.trade(&[("KRW-BTC", 100, 599, 1), ("KRW-ETH", 100, 100, 1)]);
-    // Of the day before, and before that what nobody asks for.
+    // Those of the day before, and before that what nobody asks for.
     let yesterday = [(1_500, 7), (1_440, 10), (1_070, 20)];
     write(&pool, "KRW-BTC", YESTERDAY, &yesterday).await;
     write(&pool, "KRW-BTC", TODAY, &[(700, 30), (0, 599)]).await;

@@ -15,7 +15,7 @@ pub(crate) struct ActResults {
     pub(crate) done: BTreeMap<&'static str, u64>,
     /// Refusals by reason.
     pub(crate) refusals: BTreeMap<String, u64>,
-    /// Of the limited item, before the run.
+    /// Sales of the limited item before the run.
     pub(crate) sold_before: i64,
     pub(crate) repeated: u64,
     /// Two requests at once.

@@ -113,7 +113,7 @@ impl Client {
                 self.trade(competing).await;
             }
             if self.rng.below(2) == 0 {
-                // Of what is not in the competition nothing moves.
+                // What is not in the competition stays as it is.
                 let act = match self.rng.below(3) {
                     0 => Act::Reset,
                     _ => self.transfer_in(),

@@ -3,7 +3,7 @@
 use super::{Model, OrderState};
 use crate::order::{Action, OrderCategory, OrderRequest, OrderSide};
 
-/// Of a competition, which depend on its account and on the market.
+/// Rejections in a competition, which depend on its account and on the market.
 const COMPETITION_REASONS: [&str; 3] = [
     "COMPETITION_CONCENTRATION",
     "COMPETITION_VOLUME",

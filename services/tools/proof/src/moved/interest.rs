@@ -53,7 +53,7 @@ impl Terms {
         exact.floor().to_i64()
     }
 
-    /// Of one won in so many months.
+    /// What one won has become after so many months.
     fn growth(&self, months: i32) -> Option<Decimal> {
         let month = Decimal::ONE + self.rate.checked_div(MONTHS_OF_PERCENT)?;
         (0..months).try_fold(Decimal::ONE, |grown, _| grown.checked_mul(month))

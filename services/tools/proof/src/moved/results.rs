@@ -37,7 +37,7 @@ const PLACES: &str = "
         where k.board = 'RETURN' window w as (partition by k.competition_id order by k.place)) places
     where place <> number or return_rate > before";
 
-/// Of earlier days, by event and member: the row and the ranks.
+/// Results of earlier days, by event and member: the row and the ranks.
 #[derive(Default)]
 pub(super) struct Results(BTreeMap<(i64, i64), (String, String)>);
 

@@ -135,7 +135,7 @@ impl OrderWords {
             Currency::Unspecified => return Err(InvalidField("currency")),
         };
         let average = to_required_decimal(self.order.average_price.as_ref(), "average_price")?;
-        // Of a coin the average may have any number of digits.
+        // The average of a coin may have any number of digits.
         let average = price(average.round_dp(if is_dollar { 2 } else { 4 }), is_dollar);
         let key = format!("fill:{}", self.order.order_id);
         let title = format!(

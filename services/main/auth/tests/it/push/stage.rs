@@ -18,7 +18,7 @@ use super::browser::{Browser, secret_key};
 use super::double::Double;
 use crate::world::{Setup, World, person, push_config, session_id};
 
-/// Of the first delivery; others have keys of their own.
+/// The key of the first delivery; others have keys of their own.
 pub(crate) const COLLAPSE_KEY: &str = "order:7001";
 
 pub(crate) struct Stage {

@@ -98,7 +98,7 @@ const MESSENGERS: [(&str, Boundary); 15] = [
     ("디스코드", Boundary::None),
     ("왓츠앱", Boundary::None),
 ];
-/// Of open chats.
+/// The host of open chats, without its dots.
 const ADDRESS: &str = "openkakaocom";
 const MARKERS: [&str; 3] = ["아이디", "친추", "추가"];
 /// Characters after the name of a messenger.

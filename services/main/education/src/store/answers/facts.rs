@@ -19,7 +19,7 @@ pub(super) struct AnswerFacts {
     set_is_complete: bool,
     /// Other quizzes of the set without an answer in time.
     set_open: Vec<String>,
-    /// Of the day of the handing-out, toward its cap.
+    /// Points of the day of the handing-out, toward its cap.
     pub(super) day_points: i32,
     /// Points of this quiz were granted before, by another handing-out.
     pub(super) is_granted: bool,
@@ -77,7 +77,7 @@ const READ: &str = "\
       and c.quiz_id = h.edu_id limit 1) c on true";
 
 impl AnswerFacts {
-    /// Of each answer whose handing-out is its member's.
+    /// Reads the facts of each answer whose handing-out is its member's.
     pub(super) async fn read(
         connection: &mut PgConnection,
         answers: &[&Answer],

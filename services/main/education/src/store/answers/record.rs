@@ -18,7 +18,7 @@ pub(super) struct Answered {
     /// With the answer in its handing-out.
     pub(super) facts: AnswerFacts,
     pub(super) record: AnswerRecord,
-    /// Of every grant that has points.
+    /// One for every grant that has points.
     pub(super) events: Vec<NewEvent>,
 }
 

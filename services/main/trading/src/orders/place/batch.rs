@@ -32,7 +32,7 @@ pub(super) struct Batch<'a> {
     open_orders: BTreeMap<AccountId, i32>,
     holdings: Holdings,
     competitions: CompetitionFacts,
-    /// Of members in competition mode, by their BASIC accounts.
+    /// Accounts of members in competition mode, by their BASIC accounts.
     competing: BTreeMap<AccountId, AccountId>,
     stored: StoredReplies,
     touched_accounts: BTreeSet<AccountId>,

@@ -20,7 +20,7 @@ pub struct BuyingPower {
     pub second_ends_in_s: i64,
     /// Seconds until the limit per minute allows another order; 0 when it does now.
     pub minute_frees_in_s: i64,
-    /// Of the account of a competition.
+    /// Set for the account of a competition.
     pub competition: Option<CompetitionState>,
 }
 

@@ -7,12 +7,12 @@ use crate::acts::competitions::{LEAGUES_MOST, Mode, ModeResponse};
 use crate::acts::{ActReply, JoinCompetition, code_of};
 
 const COMPETITION: &str = "99";
-/// Of official events and the practice league.
+/// Start cash of official events and the practice league.
 const OFFICIAL_CASH: i64 = 10_000_000;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Of its account; the reply that opened the one of the practice league does not tell it.
+    /// The number of its account; the reply that opened the one of the practice league lacks it.
     pub(crate) number: Option<String>,
     pub(crate) account_id: Option<i64>,
     /// `None` of a league of somebody else.
@@ -287,6 +287,8 @@ mod tests {
         let off = mode(0);
         assert_eq!(wallet.set_mode((false, 0), false, &off), Ok(()));
         assert!(!wallet.competes);
+        assert_eq!(wallet.set_mode((true, 3), false, &practice), Ok(()));
+        assert_eq!(wallet.set_mode((false, 0), false, &off), Ok(()));
         let not_joined = Err("COMPETITION_NOT_JOINED".to_owned());
         assert_eq!(wallet.set_mode((true, 7), true, &not_joined), Ok(()));
         assert!(wallet.set_mode((true, 0), false, &not_joined).is_err());

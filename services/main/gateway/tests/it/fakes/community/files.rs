@@ -16,7 +16,7 @@ use crate::fakes::Scenario;
 use crate::fakes::samples::community::picture;
 use crate::requests::PICTURE;
 
-/// Of every file, in messages of 64 kB.
+/// Bytes of every file, in messages of 64 kB.
 const LENGTH: usize = 150_000;
 
 pub(crate) struct Fake(pub(crate) Arc<Scenario>);

@@ -73,7 +73,7 @@ pub(in crate::fakes) fn comment(id: i64, author_id: i64) -> Comment {
     }
 }
 
-/// Of the author, to the operator.
+/// A reply of the author to the operator.
 pub(in crate::fakes) fn reply(id: i64, comment_id: i64) -> Comment {
     Comment {
         parent_id: comment_id,
@@ -111,7 +111,7 @@ pub(in crate::fakes) fn thread(post_id: i64) -> Vec<Comment> {
     ]
 }
 
-/// Of a restricted text whose author has appealed.
+/// What hides a restricted text whose author has appealed.
 pub(in crate::fakes) fn hiding() -> Hiding {
     Hiding {
         publication: Publication::Hidden.into(),
