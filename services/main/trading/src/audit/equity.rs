@@ -19,7 +19,8 @@ const CHECKS: [Check; 2] = [
               where flow_won <> base_won - before",
     },
     Check {
-        // An account without a row for the last closed day had then what it had before.
+        // An account without a row for the last closed day had then what it had before, unless it had
+        // ended: the account of a competition has no row of the day on which it did.
         name: "the cash of the last closed day is what later entries leave of the present",
         sql: "with run as (select day, market_ended_at, ended_at, day_journal, last_journal from equity_run \
                 where finished_at is not null order by day desc limit 1) \
@@ -37,7 +38,10 @@ const CHECKS: [Check; 2] = [
                   else j.id > run.day_journal end \
                 where e.account_id = a.id and e.asset = 'KRW' \
                   and e.journal_id > run.last_journal) e \
-              where a.id = any($1) and d.cash_won <> b.amount - e.later",
+              where a.id = any($1) and d.cash_won <> b.amount - e.later \
+                and not exists (select from competition_entry c where c.account_id = a.id \
+                  and case when run.day_journal is null then c.ended_on <= run.day \
+                    else c.last_journal <= run.day_journal end)",
     },
 ];
 

@@ -7,9 +7,9 @@ use proto::trading::v1::equity_service_client::EquityServiceClient;
 use sqlx::PgPool;
 
 use super::dividends::{owners, paid};
-use super::{APPLE, CASH, CompetitionWorld, ME, SAMSUNG};
+use super::{APPLE, CASH, CompetitionWorld, ME, SAMSUNG, in_competition};
 use crate::seasons::reset;
-use crate::world::DAY;
+use crate::world::{DAY, buy};
 
 impl CompetitionWorld {
     async fn equity_of(&self, account_no: &str) -> wire::Equity {
@@ -34,6 +34,11 @@ impl CompetitionWorld {
         page.unwrap().into_inner().movements
     }
 
+    async fn close_day(&mut self, day: NaiveDate) {
+        self.world.clock.set(self.world.now);
+        self.world.day_closed(&mut self.equity, day).await;
+    }
+
     async fn ordered(&self, account_no: &str) -> usize {
         let request = wire::ListOrderHistoryRequest {
             member_id: ME,
@@ -52,17 +57,10 @@ async fn a_reset_cuts_nothing_off_what_a_competition_shows(pool: PgPool) {
     let (mut world, mut worker) = owners(pool).await;
     paid(&mut world, &mut worker).await;
     world.closes.tell(&[(SAMSUNG, "71300")]);
-    let CompetitionWorld {
-        world: trading,
-        equity,
-        ..
-    } = &mut world;
     let first: NaiveDate = "2026-11-24".parse().unwrap();
-    trading.clock.set(trading.now);
-    trading.day_closed(equity, first).await;
-    trading.now += TimeDelta::days(1);
-    trading.clock.set(trading.now);
-    trading.day_closed(equity, first + TimeDelta::days(1)).await;
+    world.close_day(first).await;
+    world.world.now += TimeDelta::days(1);
+    world.close_day(first + TimeDelta::days(1)).await;
     let shown = async |world: &CompetitionWorld, account_no: &str| {
         let kinds = world.movements_of(account_no).await.into_iter();
         let kinds: Vec<String> = kinds.map(|one| one.kind).collect();
@@ -145,6 +143,28 @@ async fn the_curve_of_an_ended_event_ends_with_its_result(pool: PgPool) {
         assert_eq!((last.day, last.equity_won), (DAY, result));
         assert_eq!((equity.to_day, last.base_won), (DAY, CASH));
     }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn books_add_up_for_one_who_left_on_a_day_of_trades(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    let mode = world.compete(ME).await;
+    world.closes.tell(&[(SAMSUNG, "71300")]);
+    let sunday: NaiveDate = "2026-11-22".parse().unwrap();
+    world.world.now += TimeDelta::days(3);
+    world.close_day(sunday).await;
+    world.world.now += TimeDelta::days(1);
+    world.close_day(sunday + TimeDelta::days(1)).await;
+    let order = in_competition(buy(ME, SAMSUNG, "", "10"));
+    world.world.placed(order).await;
+    world.world.trade(SAMSUNG, "71300", 1_000).await;
+    let left = world.leave(ME, mode.competition_id, "leave-me").await;
+    left.unwrap();
+    world.world.now += TimeDelta::days(1);
+    world.close_day(sunday + TimeDelta::days(2)).await;
+    let days = "select count(*) from equity_day d join competition_entry e using (account_id)";
+    assert_eq!(world.world.count(days).await, 1, "none of its last day");
+    world.world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
