@@ -76,12 +76,14 @@ test.each([
   const home = page.getByRole('region', { name: '내 거래로 배우기' });
   await home.getByText(sentence).waitFor();
   await home.getByText('삼성전자 구매').first().waitFor();
-  await home.getByRole('button', { name: '이게 뭐예요?' }).first().tap();
+  // A card about concentration may come above it at any time.
+  const card = home.getByRole('listitem').filter({ hasText: sentence });
+  await card.getByRole('button', { name: '이게 뭐예요?' }).tap();
   await home.scrollIntoViewIfNeeded();
   await expectAccessible(page);
   await picture('home');
 
-  await home.getByRole('link', { name: '문제 풀어보기' }).tap();
+  await card.getByRole('link', { name: '문제 풀어보기' }).tap();
   await page.getByRole('radio', { name: '2,000원', exact: true }).check({ force: true });
   await page.getByRole('button', { name: '확인' }).tap();
   await page.getByRole('heading', { name: '정답이에요!' }).waitFor();
