@@ -16,7 +16,7 @@ const journey = {
   globalSetup: ['./e2e/support/requireProduct.ts'],
 };
 
-// These measure the product, stop its services or look at what everybody writes.
+// These measure the product or stop its services, so nothing may run beside them.
 const ALONE = ['firstPaint', 'firstPrice', 'liveList', 'liveWork', 'recovery', 'reconnect', 'warmNavigation'].map((name) => `e2e/${name}.test.ts`);
 
 export default defineConfig({

@@ -167,7 +167,7 @@ async fn versions(
     Ok(applied.into_iter().map(|one| one.version).collect())
 }
 
-/// The migration that failed.
+/// The version of the migration that failed; `None` for other errors.
 fn version(error: &MigrateError) -> Option<i64> {
     if let MigrateError::ExecuteMigration(_, version) = error {
         Some(*version)

@@ -26,7 +26,7 @@ pub enum NotificationType {
     /// A decision about a report, or about what the member wrote.
     Report,
     Competition,
-    /// The operator tells it.
+    /// Sent by the operator.
     Notice,
 }
 

@@ -12,7 +12,7 @@ use crate::error::CommunityError;
 pub enum WaitingFor {
     /// Published or refused.
     Publication,
-    /// A decision of reports.
+    /// A decision about reports.
     Decision,
     Appeal,
 }

@@ -82,7 +82,7 @@ pub fn return_e4(equity: Won, start: Won) -> i64 {
     i64::try_from(whole + i128::from(rounds_up)).unwrap_or(i64::MAX)
 }
 
-/// The rate of ten-thousandths.
+/// Ten-thousandths of a percent as percent.
 #[must_use]
 pub fn rate(e4: i64) -> Decimal {
     Decimal::new(e4, 4)
