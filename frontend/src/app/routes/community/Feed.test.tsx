@@ -106,6 +106,14 @@ describe('the list', () => {
     expect(kinds.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['전체', '자유', '주식', '코인', '예적금', '공부', '공지']);
     await user.click(kinds.getByRole('button', { name: '코인' }));
     expect(address()).toBe('/community?category=COIN');
+    const orders = screen.getByRole('group', { name: '글 순서' });
+    expect(within(orders).getAllByRole('button').map((button) => [button.textContent, button.getAttribute('aria-pressed')])).toEqual([
+      ['최신', 'true'],
+      ['인기', 'false'],
+      ['팔로우', 'false'],
+    ]);
+    // It orders what the chips filter, and is no second row of them.
+    expect(orders).not.toHaveClass(screen.getByRole('group', { name: '글 종류' }).className);
     await user.click(screen.getByRole('button', { name: '인기' }));
     expect(address()).toBe('/community?category=COIN&type=HOT');
     await waitFor(() => expect(asked.at(-1)?.get('type')).toBe('HOT'));

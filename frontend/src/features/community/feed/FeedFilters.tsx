@@ -20,7 +20,14 @@ export function FeedFilters({ feed, isMember, onChange }: FeedFiltersProps) {
   return (
     <div className={styles.filters}>
       <ChoiceChips label={communityCopy.categories} values={CATEGORIES} names={communityCopy.category} value={feed.category} onChange={chooseCategory} />
-      <ChoiceChips label={communityCopy.orders} values={isMember ? ORDERS_OF_MEMBERS : ORDERS} names={communityCopy.order} value={feed.type} onChange={chooseOrder} />
+      <ChoiceChips
+        label={communityCopy.orders}
+        values={isMember ? ORDERS_OF_MEMBERS : ORDERS}
+        names={communityCopy.order}
+        value={feed.type}
+        onChange={chooseOrder}
+        look="words"
+      />
     </div>
   );
 }
