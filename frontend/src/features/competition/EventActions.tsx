@@ -68,16 +68,7 @@ export function EventActions({ memberSid, event, inviteCode, now, currentEventSi
         onConfirm={() => attempt.submit({ memberSid, ...(inviteCode === null ? {} : { inviteCode }) })}
         onClose={() => setAsked(false)}
       />
-      <MoneyFailure
-        outcome={attempt.failure}
-        title={entryCopy.joinFailed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={() => {
-          attempt.dismiss();
-          setAsked(false);
-        }}
-      />
+      <MoneyFailure attempt={attempt} title={entryCopy.joinFailed} onDismissed={() => setAsked(false)} />
     </>
   );
 }

@@ -54,16 +54,7 @@ export function LeaveEvent({ memberSid, sid, isOffered }: LeaveEventProps) {
         onConfirm={() => attempt.submit({ memberSid })}
         onClose={() => setStep(null)}
       />
-      <MoneyFailure
-        outcome={attempt.failure}
-        title={entryCopy.leaveFailed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={() => {
-          attempt.dismiss();
-          setStep(null);
-        }}
-      />
+      <MoneyFailure attempt={attempt} title={entryCopy.leaveFailed} onDismissed={() => setStep(null)} />
     </>
   );
 }

@@ -51,7 +51,7 @@ export function MakeLeague({ memberSid, onMade }: MakeLeagueProps) {
         onSubmit={(league) => attempt.submit({ memberSid, ...league })}
         onClose={() => setOpen(false)}
       />
-      <MoneyFailure outcome={attempt.failure} title={leagueCopy.failed} isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
+      <MoneyFailure attempt={attempt} title={leagueCopy.failed} />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMoneyAttempt } from '@/shared/money/useMoneyAttempt';
-import {  } from './competitionApi';
 import { competitionKeys } from './competitionKeys';
 
 interface CompetitionAttemptOptions<Body extends object, Reply> {
@@ -15,7 +14,7 @@ interface CompetitionAttemptOptions<Body extends object, Reply> {
 export function useCompetitionAttempt<Body extends object, Reply extends { message: string }>(options: CompetitionAttemptOptions<Body, Reply>) {
   const { memberSid, purpose, send, onDone } = options;
   const queryClient = useQueryClient();
-  const attempt = useMoneyAttempt<Body, Reply>({
+  return useMoneyAttempt<Body, Reply>({
     memberSid,
     purpose,
     send: async (body) => {
@@ -30,6 +29,4 @@ export function useCompetitionAttempt<Body extends object, Reply extends { messa
       if (outcome.kind === 'done') onDone(outcome.reply);
     },
   });
-  const failure = attempt.outcome?.kind === 'done' ? null : attempt.outcome;
-  return { ...attempt, failure, isInterrupted: failure !== null || attempt.isRetrying };
 }

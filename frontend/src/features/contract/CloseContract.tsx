@@ -43,15 +43,14 @@ export function CloseContract({ memberSid, contract, open, onClose, onDone }: Cl
       void info.refetch();
     },
   });
-  const outcome = attempt.outcome !== null && hasPayoutChanged(attempt.outcome) ? null : attempt.outcome;
+  const failure = attempt.failure !== null && hasPayoutChanged(attempt.failure) ? null : attempt.failure;
 
   const shown = info.data;
-  const isInterrupted = outcome !== null && outcome.kind !== 'done';
   return (
     <>
       <ConfirmMoney
         key={changes}
-        open={open && !isInterrupted && !attempt.isRetrying}
+        open={open && failure === null && !attempt.isRetrying}
         title={shown ? cancelCopy.question(won(shown.payout)) : cancelCopy.loading}
         facts={shown ? factsOf(shown) : []}
         {...(shown && { sum: [cancelCopy.payout, <Amount>{won(shown.payout)}</Amount>] as const })}
@@ -71,16 +70,7 @@ export function CloseContract({ memberSid, contract, open, onClose, onDone }: Cl
         )}
         {shown && shown.loss > 0 && <p className={styles.more}>{cancelCopy.more(won(shown.loss))}</p>}
       </ConfirmMoney>
-      <MoneyFailure
-        outcome={outcome}
-        title={cancelCopy.failed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={() => {
-          attempt.dismiss();
-          onClose();
-        }}
-      />
+      <MoneyFailure attempt={{ ...attempt, failure }} title={cancelCopy.failed} onDismissed={onClose} />
     </>
   );
 }

@@ -45,8 +45,7 @@ export function PayIn({ memberSid, contract, availableWon, open, onClose }: PayI
       onClose();
     },
   });
-  const outcome = attempt.outcome?.kind === 'done' ? null : attempt.outcome;
-  const isInterrupted = outcome !== null || attempt.isRetrying;
+  const { isInterrupted } = attempt;
   const problem =
     availableWon !== null && amount > availableWon ? paymentCopy.tooMuch : amount > contract.payable ? paymentCopy.overCap(won(contract.payable)) : null;
   return (
@@ -81,16 +80,7 @@ export function PayIn({ memberSid, contract, availableWon, open, onClose }: PayI
         onConfirm={() => attempt.submit({ memberSid, acno: contract.acno, amount })}
         onClose={() => (isFree ? setAsking(false) : onClose())}
       />
-      <MoneyFailure
-        outcome={outcome}
-        title={paymentCopy.failed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={() => {
-          attempt.dismiss();
-          setAsking(false);
-        }}
-      />
+      <MoneyFailure attempt={attempt} title={paymentCopy.failed} onDismissed={() => setAsking(false)} />
     </>
   );
 }

@@ -41,8 +41,7 @@ export function ExchangeCash({ memberSid, cash, open, onClose }: ExchangeCashPro
       onClose();
     },
   });
-  const outcome = attempt.outcome?.kind === 'done' ? null : attempt.outcome;
-  const isInterrupted = outcome !== null || attempt.isRetrying;
+  const { isInterrupted } = attempt;
   const amount = entryValue(entry) ?? 0;
   const had = cash ?? 0;
   const problem = cash !== null && amount > cash ? exchangeCopy.tooMuch : null;
@@ -78,16 +77,7 @@ export function ExchangeCash({ memberSid, cash, open, onClose }: ExchangeCashPro
         onConfirm={() => attempt.submit({ memberSid, cash: amount })}
         onClose={() => setAsking(false)}
       />
-      <MoneyFailure
-        outcome={outcome}
-        title={exchangeCopy.failed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={() => {
-          attempt.dismiss();
-          setAsking(false);
-        }}
-      />
+      <MoneyFailure attempt={attempt} title={exchangeCopy.failed} onDismissed={() => setAsking(false)} />
     </>
   );
 }

@@ -109,8 +109,7 @@ function Purchase({ memberSid, item, owned, purse, onBought }: PurchaseProps) {
       if (outcome.kind === 'done') onBought(outcome.reply);
     },
   });
-  const outcome = attempt.outcome?.kind === 'done' ? null : attempt.outcome;
-  const isInterrupted = outcome !== null || attempt.isRetrying;
+  const { isInterrupted } = attempt;
   if (isInterrupted && isAsking) setAsking(false);
   const blocked = isOnline ? blockedBy(item, owned, purse) : state.offlineBlocked;
   const funds = item.currency === 'CASH' ? purse.cash : purse.won;
@@ -136,13 +135,7 @@ function Purchase({ memberSid, item, owned, purse, onBought }: PurchaseProps) {
         onConfirm={() => attempt.submit({ memberSid, itemSid: item.itemSid, quantity: 1 })}
         onClose={() => setAsking(false)}
       />
-      <MoneyFailure
-        outcome={outcome}
-        title={itemCopy.failed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={attempt.dismiss}
-      />
+      <MoneyFailure attempt={attempt} title={itemCopy.failed} />
     </>
   );
 }

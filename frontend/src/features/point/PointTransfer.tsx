@@ -68,21 +68,14 @@ export function PointTransfer({ memberSid, backTo, earn, actions, onClose, onSee
               <PointPad
                 points={points.data}
                 isSending={attempt.isSending}
-                isInterrupted={outcome !== null || attempt.isRetrying}
+                isInterrupted={attempt.isInterrupted}
                 onConfirm={(transPoint) => attempt.submit({ transPoint })}
               />
             )}
           </>
         )}
       </main>
-      <MoneyFailure
-        outcome={outcome}
-        title={pointCopy.failedTitle}
-        sentence={failureOf}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={attempt.dismiss}
-      />
+      <MoneyFailure attempt={attempt} title={pointCopy.failedTitle} sentence={failureOf} />
     </>
   );
 }

@@ -62,8 +62,7 @@ function Reset({ memberSid, seasons, shop }: { memberSid: number; seasons: Seaso
       if (outcome.kind === 'done') showSnackbar(outcome.reply.message);
     },
   });
-  const outcome = attempt.outcome?.kind === 'done' ? null : attempt.outcome;
-  const isInterrupted = outcome !== null || attempt.isRetrying;
+  const { isInterrupted } = attempt;
   const { season, deposit, nextAt, tickets } = seasons;
   const next = parseServerTime(nextAt);
   const useTicket = next !== null;
@@ -106,16 +105,7 @@ function Reset({ memberSid, seasons, shop }: { memberSid: number; seasons: Seaso
         onConfirm={() => attempt.submit({ memberSid, useTicket, season })}
         onClose={() => setStep(null)}
       />
-      <MoneyFailure
-        outcome={outcome}
-        title={seasonCopy.failed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={() => {
-          attempt.dismiss();
-          setStep(null);
-        }}
-      />
+      <MoneyFailure attempt={attempt} title={seasonCopy.failed} onDismissed={() => setStep(null)} />
     </>
   );
 }

@@ -90,7 +90,7 @@ export function Transfer({ memberSid, from: firstFrom, to: firstTo, backTo, onCl
     setFrom(acno);
     if (acno === to?.acno) setTo(from.acno);
   };
-  const isInterrupted = outcome !== null || attempt.isRetrying;
+  const { isInterrupted } = attempt;
   if (isInterrupted && isConfirming) setConfirming(false);
 
   return (
@@ -154,13 +154,7 @@ export function Transfer({ memberSid, from: firstFrom, to: firstTo, backTo, onCl
         onConfirm={() => to && attempt.submit({ memberSid, fromAcno: from.acno, toAcno: to.acno, amount })}
         onClose={() => setConfirming(false)}
       />
-      <MoneyFailure
-        outcome={outcome}
-        title={transferCopy.failed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={attempt.dismiss}
-      />
+      <MoneyFailure attempt={attempt} title={transferCopy.failed} />
     </>
   );
 }

@@ -5,19 +5,27 @@ import { moneyCopy } from './copy.money';
 import type { MoneyOutcome } from './sendMoney';
 
 interface MoneyFailureProps {
-  outcome: MoneyOutcome<unknown> | null;
+  attempt: {
+    failure: Exclude<MoneyOutcome<unknown>, { kind: 'done' }> | null;
+    isRetrying: boolean;
+    sendAgain: () => void;
+    dismiss: () => void;
+  };
   /** The title of a refusal. */
   title: string;
   /** The sentence of a refusal; the server's own by default. */
   sentence?: (problem: ApiProblem) => string;
-  isRetrying: boolean;
-  onRetry: () => void;
-  onDismiss: () => void;
+  /** Called after the member has dismissed it. */
+  onDismissed?: () => void;
 }
 
 /** Shows a refusal in the server's words, or the choices when the outcome is unknown. */
-export function MoneyFailure({ outcome, title, sentence, isRetrying, onRetry, onDismiss }: MoneyFailureProps) {
-  const problem = outcome?.kind === 'refused' ? outcome.problem : null;
+export function MoneyFailure({ attempt: { failure, isRetrying, sendAgain, dismiss }, title, sentence, onDismissed }: MoneyFailureProps) {
+  const problem = failure?.kind === 'refused' ? failure.problem : null;
+  const onClose = () => {
+    dismiss();
+    onDismissed?.();
+  };
   return (
     <>
       <Dialog
@@ -26,15 +34,15 @@ export function MoneyFailure({ outcome, title, sentence, isRetrying, onRetry, on
         title={title}
         body={problem && ((sentence ?? messageOf)(problem) || moneyCopy.failedFallback)}
         closeLabel={action.confirm}
-        onClose={onDismiss}
+        onClose={onClose}
       />
       <Dialog
-        open={outcome?.kind === 'unknown' || isRetrying}
+        open={failure?.kind === 'unknown' || isRetrying}
         alert
         title={moneyCopy.unknownTitle}
         body={moneyCopy.unknownBody}
-        onClose={onDismiss}
-        confirm={{ label: moneyCopy.checkAgain, onClick: onRetry, busy: isRetrying }}
+        onClose={onClose}
+        confirm={{ label: moneyCopy.checkAgain, onClick: sendAgain, busy: isRetrying }}
       />
     </>
   );

@@ -33,7 +33,7 @@ function Screen() {
       <button onClick={() => attempt.submit({ amount: 1 })}>one</button>
       <button onClick={() => attempt.submit({ amount: 2 })}>two</button>
       <output data-testid="outcome">{attempt.isSending ? 'sending' : attempt.outcome?.kind}</output>
-      <MoneyFailure outcome={attempt.outcome} title="refused" isRetrying={attempt.isRetrying} onRetry={attempt.sendAgain} onDismiss={attempt.dismiss} />
+      <MoneyFailure attempt={attempt} title="refused" />
     </>
   );
 }

@@ -55,6 +55,7 @@ export function useMoneyAttempt<Body extends object, Reply>(options: MoneyAttemp
     mutation.mutate(request);
   };
   const outcome: MoneyOutcome<Reply> | null = mutation.data ?? (leftOver ? { kind: 'unknown' } : null);
+  const failure = outcome?.kind === 'done' ? null : outcome;
   const open = outcome?.kind === 'unknown' ? (mutation.variables ?? leftOver) : null;
 
   return {
@@ -62,6 +63,10 @@ export function useMoneyAttempt<Body extends object, Reply>(options: MoneyAttemp
     /** The unresolved request is being sent again. */
     isRetrying,
     outcome,
+    /** A refusal or an unknown outcome, until it is dismissed. */
+    failure,
+    /** What has to be dealt with first stands in front of the form. */
+    isInterrupted: failure !== null || isRetrying,
     /** The body of the unresolved or the last request. */
     sent: mutation.variables?.body ?? leftOver?.body ?? null,
     submit: (body: Body) =>

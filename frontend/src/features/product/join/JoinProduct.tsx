@@ -96,7 +96,7 @@ export function JoinProduct({ memberSid, detail, option, terms, availableWon, on
           : null;
   // The member decides by the sums of the terms that are sent.
   const isReckoning = isPending || answer === null;
-  const isInterrupted = outcome !== null || attempt.isRetrying;
+  const { isInterrupted } = attempt;
   if (isInterrupted && isConfirming) setConfirming(false);
   const agreed: Fact[] = [
     [amountWord, won(terms.amount)],
@@ -198,13 +198,7 @@ export function JoinProduct({ memberSid, detail, option, terms, availableWon, on
         }
         onClose={() => setConfirming(false)}
       />
-      <MoneyFailure
-        outcome={outcome}
-        title={joinCopy.failed}
-        isRetrying={attempt.isRetrying}
-        onRetry={attempt.sendAgain}
-        onDismiss={attempt.dismiss}
-      />
+      <MoneyFailure attempt={attempt} title={joinCopy.failed} />
     </>
   );
 }
