@@ -1,13 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Member } from '@/shared/api/types';
 import { useSingleFlight } from '@/shared/api/useSingleFlight';
-import { state } from '@/shared/copy/copy.shared';
 import { kstParts } from '@/shared/format/kst';
 import { haptic } from '@/shared/platform/haptics';
-import { Button } from '@/shared/ui/Button';
+import { OnlineButton } from '@/shared/ui/OnlineButton';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { ErrorState, useIsOnline } from '@/shared/ui/States';
@@ -53,7 +52,6 @@ function Form({ member, onDone }: { member: Member; onDone: () => void }) {
   const birthYear = useRef<HTMLInputElement>(null);
   const queryClient = useQueryClient();
   const isOnline = useIsOnline();
-  const helperId = useId();
   const lockedUntil = nicknameLockedUntil(member, new Date());
   const change = changeOf(member, form);
   const isUnchanged = Object.keys(change).length === 0;
@@ -127,21 +125,9 @@ function Form({ member, onDone }: { member: Member; onDone: () => void }) {
       <p className={styles.failure} role="alert">
         {errors.form}
       </p>
-      <Button
-        type="submit"
-        size="large"
-        block
-        busy={save.isPending}
-        disabled={!isOnline || isUnchanged}
-        describedBy={isOnline ? undefined : helperId}
-      >
+      <OnlineButton type="submit" busy={save.isPending} disabled={isUnchanged}>
         {profileCopy.save}
-      </Button>
-      {!isOnline && (
-        <p id={helperId} className={styles.blocked}>
-          {state.offlineBlocked}
-        </p>
-      )}
+      </OnlineButton>
     </form>
   );
 }

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { useSingleFlight } from '@/shared/api/useSingleFlight';
-import { state } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
-import { Button } from '@/shared/ui/Button';
+import { OnlineButton } from '@/shared/ui/OnlineButton';
 import { PasswordField } from '@/shared/ui/PasswordField';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { useIsOnline } from '@/shared/ui/States';
@@ -30,7 +29,6 @@ export function ChangePasswordForm({ memberSid, onDone }: ChangePasswordFormProp
   const first = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
   const isOnline = useIsOnline();
-  const helperId = useId();
 
   const show = (found: Errors) => {
     setErrors(found);
@@ -86,12 +84,9 @@ export function ChangePasswordForm({ memberSid, onDone }: ChangePasswordFormProp
           setErrors({});
         }}
       />
-      <Button type="submit" size="large" block busy={change.isPending} disabled={!isOnline} describedBy={helperId}>
+      <OnlineButton type="submit" busy={change.isPending} note={newPasswordCopy.othersEnd}>
         {newPasswordCopy.submit}
-      </Button>
-      <p id={helperId} className={styles.blocked}>
-        {isOnline ? newPasswordCopy.othersEnd : state.offlineBlocked}
-      </p>
+      </OnlineButton>
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { Checkbox } from '@/shared/ui/Checkbox';
 import { PasswordField } from '@/shared/ui/PasswordField';
 import { TextField } from '@/shared/ui/TextField';
 import { joinCopy, loginCopy } from './copy';
+import { EmailField } from './EmailField';
 import type { JoinErrors, JoinForm } from './joinForm';
 import styles from './session.module.css';
 
@@ -64,14 +65,7 @@ export function AccountStep({ form, errors, onChange, loginHref }: StepProps & {
       <legend className={styles.legend} tabIndex={-1}>
         <h2>{joinCopy.emailTitle}</h2>
       </legend>
-      <TextField
-        label={loginCopy.email}
-        name="username"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
+      <EmailField
         enterKeyHint="next"
         value={form.email}
         error={errors.email}

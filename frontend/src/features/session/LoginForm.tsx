@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { useSingleFlight } from '@/shared/api/useSingleFlight';
-import { action, state } from '@/shared/copy/copy.shared';
+import { action } from '@/shared/copy/copy.shared';
 import { isEmail } from '@/shared/format/isEmail';
 import { haptic } from '@/shared/platform/haptics';
-import { Button } from '@/shared/ui/Button';
+import { OnlineButton } from '@/shared/ui/OnlineButton';
 import { PasswordField } from '@/shared/ui/PasswordField';
 import { useIsOnline } from '@/shared/ui/States';
-import { TextField } from '@/shared/ui/TextField';
 import { loginCopy, newPasswordCopy } from './copy';
+import { EmailField } from './EmailField';
 import styles from './session.module.css';
 import { signIn } from './sessionApi';
 
@@ -33,7 +33,6 @@ export function LoginForm({ isPasswordNew = false }: { isPasswordNew?: boolean }
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const isOnline = useIsOnline();
-  const helperId = useId();
 
   const login = useMutation({
     mutationFn: () => signIn(email, password),
@@ -58,15 +57,8 @@ export function LoginForm({ isPasswordNew = false }: { isPasswordNew?: boolean }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       {isPasswordNew ? <PasswordIsNew /> : <h2 className={styles.title}>{loginCopy.title}</h2>}
-      <TextField
+      <EmailField
         ref={emailInput}
-        label={loginCopy.email}
-        name="username"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         enterKeyHint="next"
         value={email}
         error={errors.email}
@@ -88,21 +80,9 @@ export function LoginForm({ isPasswordNew = false }: { isPasswordNew?: boolean }
           setErrors({ ...errors, password: undefined });
         }}
       />
-      <Button
-        type="submit"
-        size="large"
-        block
-        busy={login.isPending}
-        disabled={!isOnline}
-        describedBy={isOnline ? undefined : helperId}
-      >
+      <OnlineButton type="submit" busy={login.isPending}>
         {action.login}
-      </Button>
-      {!isOnline && (
-        <p id={helperId} className={styles.blocked}>
-          {state.offlineBlocked}
-        </p>
-      )}
+      </OnlineButton>
     </form>
   );
 }

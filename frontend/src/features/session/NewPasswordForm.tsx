@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
 import { endSession } from '@/shared/api/session';
 import { useSingleFlight } from '@/shared/api/useSingleFlight';
-import { state } from '@/shared/copy/copy.shared';
 import { haptic } from '@/shared/platform/haptics';
 import { paths } from '@/shared/paths';
-import { Button, ButtonLink } from '@/shared/ui/Button';
+import { ButtonLink } from '@/shared/ui/Button';
 import { AlertIcon } from '@/shared/ui/icons';
+import { OnlineButton } from '@/shared/ui/OnlineButton';
 import { useIsOnline } from '@/shared/ui/States';
 import { loginCopy, newPasswordCopy } from './copy';
 import { checkNewPassword, type NewPasswordErrors, PasswordPair } from './PasswordPair';
@@ -21,7 +21,6 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
   const first = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
   const isOnline = useIsOnline();
-  const helperId = useId();
 
   const reset = useMutation({
     mutationFn: () => resetPassword(token, value.password),
@@ -63,14 +62,9 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
           setErrors({});
         }}
       />
-      <Button type="submit" size="large" block busy={reset.isPending} disabled={!isOnline} describedBy={isOnline ? undefined : helperId}>
+      <OnlineButton type="submit" busy={reset.isPending}>
         {newPasswordCopy.submit}
-      </Button>
-      {!isOnline && (
-        <p id={helperId} className={styles.blocked}>
-          {state.offlineBlocked}
-        </p>
-      )}
+      </OnlineButton>
     </form>
   );
 }

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '@/shared/api/apiProblem';
 import { useSingleFlight } from '@/shared/api/useSingleFlight';
-import { state } from '@/shared/copy/copy.shared';
 import { isEmail } from '@/shared/format/isEmail';
 import { haptic } from '@/shared/platform/haptics';
 import { paths } from '@/shared/paths';
-import { Button, ButtonLink } from '@/shared/ui/Button';
+import { ButtonLink } from '@/shared/ui/Button';
 import { CheckIcon } from '@/shared/ui/icons';
+import { OnlineButton } from '@/shared/ui/OnlineButton';
 import { useIsOnline } from '@/shared/ui/States';
-import { TextField } from '@/shared/ui/TextField';
 import { useCountdown } from '@/shared/ui/useCountdown';
 import { loginCopy, resetCopy } from './copy';
+import { EmailField } from './EmailField';
 import styles from './session.module.css';
 import { askPasswordReset } from './sessionApi';
 
@@ -25,7 +25,6 @@ export function PasswordReset() {
   const input = useRef<HTMLInputElement>(null);
   const { secondsLeft, start } = useCountdown();
   const isOnline = useIsOnline();
-  const helperId = useId();
 
   const ask = useMutation({
     mutationFn: () => askPasswordReset(email),
@@ -56,28 +55,13 @@ export function PasswordReset() {
   };
 
   if (isSent) {
-    return (
-      <SentPanel
-        secondsLeft={secondsLeft}
-        isBusy={ask.isPending}
-        isOnline={isOnline}
-        error={error}
-        onAgain={() => askOnce()}
-      />
-    );
+    return <SentPanel secondsLeft={secondsLeft} isBusy={ask.isPending} error={error} onAgain={() => askOnce()} />;
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <h2 className={styles.title}>{resetCopy.title}</h2>
-      <TextField
+      <EmailField
         ref={input}
-        label={loginCopy.email}
-        name="username"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         enterKeyHint="send"
         value={email}
         error={error}
@@ -87,21 +71,9 @@ export function PasswordReset() {
           setError(null);
         }}
       />
-      <Button
-        type="submit"
-        size="large"
-        block
-        busy={ask.isPending}
-        disabled={!isOnline}
-        describedBy={isOnline ? undefined : helperId}
-      >
+      <OnlineButton type="submit" busy={ask.isPending}>
         {resetCopy.send}
-      </Button>
-      {!isOnline && (
-        <p id={helperId} className={styles.blocked}>
-          {state.offlineBlocked}
-        </p>
-      )}
+      </OnlineButton>
     </form>
   );
 }
@@ -109,14 +81,12 @@ export function PasswordReset() {
 interface SentPanelProps {
   secondsLeft: number;
   isBusy: boolean;
-  isOnline: boolean;
   error: string | null;
   onAgain: () => void;
 }
 
-function SentPanel({ secondsLeft, isBusy, isOnline, error, onAgain }: SentPanelProps) {
+function SentPanel({ secondsLeft, isBusy, error, onAgain }: SentPanelProps) {
   const title = useRef<HTMLHeadingElement>(null);
-  const helperId = useId();
   useEffect(() => title.current?.focus(), []);
   return (
     <div className={styles.panel}>
@@ -134,22 +104,9 @@ function SentPanel({ secondsLeft, isBusy, isOnline, error, onAgain }: SentPanelP
         <ButtonLink to={paths.login} size="large" block replace>
           {resetCopy.toLogin}
         </ButtonLink>
-        <Button
-          tone="neutral"
-          size="large"
-          block
-          busy={isBusy}
-          disabled={secondsLeft > 0 || !isOnline}
-          describedBy={isOnline ? undefined : helperId}
-          onClick={onAgain}
-        >
+        <OnlineButton tone="neutral" busy={isBusy} disabled={secondsLeft > 0} onClick={onAgain}>
           {secondsLeft > 0 ? resetCopy.againIn(secondsLeft) : resetCopy.again}
-        </Button>
-        {!isOnline && (
-          <p id={helperId} className={styles.blocked}>
-            {state.offlineBlocked}
-          </p>
-        )}
+        </OnlineButton>
         <p className={styles.alert} role="alert">
           {error}
         </p>

@@ -11,7 +11,7 @@ interface Look {
   block?: boolean;
 }
 
-interface ButtonProps extends Look {
+export interface ButtonProps extends Look {
   children: ReactNode;
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   type?: 'button' | 'submit';
