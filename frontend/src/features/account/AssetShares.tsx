@@ -1,9 +1,10 @@
 import { pct } from '@/shared/format/pct';
+import { categoryOf } from '@/shared/paths';
 import { ShareBar } from '@/shared/ui/ShareBar';
 import { holdingsCopy } from './copy';
 import { accountsCopy } from './copy.accounts';
 import styles from './Holdings.module.css';
-import { HOLDING_KINDS, type HoldingKind, kindOfMarket, totalOf } from './holdingsValue';
+import { HOLDING_KINDS, type HoldingKind, totalOf } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
 
 const LOOKS: Record<HoldingKind, string | undefined> = {
@@ -25,7 +26,7 @@ export function AssetShares({ rows, savedWon, cashWon }: AssetSharesProps) {
   const total = valueOf(rows) + savedWon + (cashWon ?? 0);
   if (total <= 0) return null;
   const owned = HOLDING_KINDS.map((kind) => {
-    const ofKind = rows.filter(({ holding }) => kindOfMarket(holding.marketCode) === kind);
+    const ofKind = rows.filter(({ holding }) => categoryOf(holding.marketCode) === kind);
     return { name: holdingsCopy.kind[kind], look: LOOKS[kind], size: valueOf(ofKind) };
   });
   const saved = { name: holdingsCopy.saved, look: styles.savedShare, size: savedWon };

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { averagePrice } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
+import { categoryOf } from '@/shared/paths';
 import { Avatar } from '@/shared/ui/Avatar';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { GainText } from '@/shared/ui/GainText';
@@ -9,7 +10,6 @@ import { MarketFlag } from '@/shared/ui/MarketFlag';
 import { Amount } from '@/shared/ui/Amount';
 import { WarningMark } from '@/shared/ui/WarningMark';
 import { holdingsCopy } from './copy';
-import { kindOfMarket } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
 
 interface HoldingRowProps extends Pick<LiveHolding, 'holding' | 'valued'> {
@@ -21,7 +21,7 @@ interface HoldingRowProps extends Pick<LiveHolding, 'holding' | 'valued'> {
 /** One holding. The values of a list are of the same instant, so that they add up to its header. */
 export const HoldingRow = memo(function HoldingRow({ holding, valued, accountName, to }: HoldingRowProps) {
   const { valueWon, profitWon, profitPercent } = valued;
-  const unit = holdingsCopy.unit[kindOfMarket(holding.marketCode)];
+  const unit = holdingsCopy.unit[categoryOf(holding.marketCode)];
   const averageWon = holding.currency === 'USD' ? holding.totalJuPrc / holding.juQty : holding.juPrc;
   const more = [accountName, holding.currency === 'USD' && averagePrice(holding.juPrc, 'USD')].filter(Boolean);
   return (

@@ -1,3 +1,4 @@
+import type { Category } from '@/shared/api/queryKeys';
 import type { Holding } from '@/shared/api/types';
 import { isMissing } from '@/shared/format/number';
 import type { Tick } from '@/shared/realtime/tick';
@@ -12,19 +13,8 @@ export interface Valued {
 }
 
 /** The kinds of holdings; stocks include ETFs. */
-export type HoldingKind = 'stock' | 'coin' | 'gold';
+export type HoldingKind = Category;
 export const HOLDING_KINDS: readonly HoldingKind[] = ['stock', 'coin', 'gold'];
-
-export function kindOfMarket(marketCode: string): HoldingKind {
-  switch (marketCode) {
-    case 'COIN':
-      return 'coin';
-    case 'GOLD':
-      return 'gold';
-    default:
-      return 'stock';
-  }
-}
 
 export const HOLDING_SORTS = ['value', 'profit', 'rate', 'name'] as const;
 export type HoldingSort = (typeof HOLDING_SORTS)[number];

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { create } from 'zustand';
 import { isProblem } from '@/shared/api/apiProblem';
 import type { PriceAlert } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
 import { dismissSnackbar, showSnackbar } from '@/shared/ui/snackbarStore';
+import { useOnLeave } from '@/shared/ui/useOnLeave';
 import { alertsQuery, deleteAlert } from './alertApi';
 import { alertCopy } from './copy';
 
@@ -30,18 +30,7 @@ export function removeAlert(queryClient: QueryClient, memberSid: number, { sid }
 
 /** Deletes at once what could still be undone, when the screen is left or the page is hidden: nobody could undo it there. */
 export function useCommitOnLeave(): void {
-  useEffect(() => {
-    const onVisibility = () => {
-      if (document.hidden) commitNow();
-    };
-    window.addEventListener('pagehide', commitNow);
-    document.addEventListener('visibilitychange', onVisibility);
-    return () => {
-      window.removeEventListener('pagehide', commitNow);
-      document.removeEventListener('visibilitychange', onVisibility);
-      commitNow();
-    };
-  }, []);
+  useOnLeave(commitNow);
 }
 
 function commitNow(): void {

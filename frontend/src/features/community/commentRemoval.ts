@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { create } from 'zustand';
 import { isProblem } from '@/shared/api/apiProblem';
 import { given } from '@/shared/copy/copy.given';
 import { givenLater } from '@/shared/copy/copy.given.later';
 import { dismissSnackbar, showSnackbar, takeSnackbarAction } from '@/shared/ui/snackbarStore';
+import { useOnLeave } from '@/shared/ui/useOnLeave';
 import { deleteComment } from './detailApi';
 import { DROPPED, editComments, editPosts } from './communityCache';
 import { own } from './queryParts';
@@ -38,18 +38,7 @@ export function undoRemoval(): void {
 
 /** Deletes at once what could still be undone, when the screen is left or the page is hidden: nobody could undo it there. */
 export function useCommitOnLeave(): void {
-  useEffect(() => {
-    const onVisibility = () => {
-      if (document.hidden) commitNow();
-    };
-    window.addEventListener('pagehide', commitNow);
-    document.addEventListener('visibilitychange', onVisibility);
-    return () => {
-      window.removeEventListener('pagehide', commitNow);
-      document.removeEventListener('visibilitychange', onVisibility);
-      commitNow();
-    };
-  }, []);
+  useOnLeave(commitNow);
 }
 
 function commitNow(): void {

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { unitless } from '@/shared/format/number';
 import { ButtonLink } from '@/shared/ui/Button';
-import { Section, SectionError } from '@/shared/ui/Section';
-import { ArticleRow } from '@/features/learn/article/ArticleRow';
+import { SectionError } from '@/shared/ui/Section';
 import { learnPaths } from '@/features/learn/learnPaths';
-import { dailyQuery, recommendedQuery } from '@/features/learn/learnQueries';
+import { dailyQuery } from '@/features/learn/learnQueries';
+import { ArticlesSection } from './ArticlesSection';
 import { learnHomeCopy } from './copy';
 import styles from './HomeCards.module.css';
-import { RowsBones } from './RowsBones';
 
-/** The first page of recommendations, as the tab of learning fetches it. */
-const RECOMMENDED = 10;
 const SHOWN = 2;
 
 /** Today's quiz on the home screen. Its height does not change while it loads. */
@@ -36,21 +33,5 @@ export function TodayQuizCard({ memberSid }: { memberSid: number }) {
 
 /** Articles to read next, on the home screen. */
 export function ArticleCards({ memberSid }: { memberSid: number }) {
-  const { data, error, refetch } = useQuery(recommendedQuery(memberSid, RECOMMENDED));
-  const articles = data?.rows.slice(0, SHOWN);
-  if (articles?.length === 0) return null;
-  return (
-    <Section title={learnHomeCopy.articles} all={learnPaths.articles}>
-      {articles && (
-        <ul>
-          {articles.map((article) => (
-            <li key={article.articleSid}>
-              <ArticleRow article={article} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {!articles && (error ? <SectionError onRetry={() => void refetch()} /> : <RowsBones rows={SHOWN} />)}
-    </Section>
-  );
+  return <ArticlesSection memberSid={memberSid} shown={SHOWN} hidesEmpty />;
 }

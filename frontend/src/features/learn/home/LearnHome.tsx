@@ -6,11 +6,11 @@ import { learnPaths } from '@/features/learn/learnPaths';
 import { SearchIcon } from '@/shared/ui/icons';
 import { Section, SectionError } from '@/shared/ui/Section';
 import { TopBar, TopBarButton } from '@/shared/ui/TopBar';
-import { ArticleRow } from '@/features/learn/article/ArticleRow';
 import { ArticleSearchEntry } from '@/features/learn/article/ArticleSearchEntry';
 import { TodayTerm } from '@/features/learn/glossary/TodayTerm';
-import { articlesQuery, deckQuery, progressQuery, recommendedQuery, themesQuery } from '@/features/learn/learnQueries';
+import { articlesQuery, deckQuery, progressQuery, themesQuery } from '@/features/learn/learnQueries';
 import { ThemeGrid, ThemesSkeleton } from '@/features/learn/theme/ThemeGrid';
+import { ArticlesSection } from './ArticlesSection';
 import { CalendarIcon } from './CalendarIcon';
 import { learnHomeCopy } from './copy';
 import { PointsRow } from './PointsRow';
@@ -24,8 +24,6 @@ const HomeTradeCards = lazy(() => import(/* webpackChunkName: "trade-cards" */ '
 
 const SHOWN_THEMES = 4;
 const SHOWN_ARTICLES = 3;
-/** The first page of recommendations, as the interface gives it. */
-const RECOMMENDED = 10;
 
 /** The learning tab: today's quiz first, then what is due, themes and articles. Each section loads and fails by itself. */
 export function LearnHome({ memberSid }: { memberSid: number }) {
@@ -65,7 +63,7 @@ export function LearnHome({ memberSid }: { memberSid: number }) {
           <HomeTradeCards memberSid={memberSid} />
         </Suspense>
         <TodayTerm />
-        <Articles memberSid={memberSid} />
+        <ArticlesSection memberSid={memberSid} shown={SHOWN_ARTICLES} />
       </main>
       <ArticleSearchEntry open={isSearching} onClose={() => setSearching(false)} />
     </>
@@ -78,25 +76,6 @@ function Themes({ memberSid }: { memberSid: number }) {
     <Section title={learnHomeCopy.themes} all={learnPaths.themes}>
       {data && <ThemeGrid themes={data.slice(0, SHOWN_THEMES)} />}
       {!data && (error ? <SectionError onRetry={() => void refetch()} /> : <ThemesSkeleton cards={SHOWN_THEMES} />)}
-    </Section>
-  );
-}
-
-function Articles({ memberSid }: { memberSid: number }) {
-  const { data, error, refetch } = useQuery(recommendedQuery(memberSid, RECOMMENDED));
-  const articles = data?.rows.slice(0, SHOWN_ARTICLES);
-  return (
-    <Section title={learnHomeCopy.articles} all={learnPaths.articles}>
-      {articles && (
-        <ul>
-          {articles.map((article) => (
-            <li key={article.articleSid}>
-              <ArticleRow article={article} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {!articles && (error ? <SectionError onRetry={() => void refetch()} /> : <RowsBones rows={SHOWN_ARTICLES} />)}
     </Section>
   );
 }
