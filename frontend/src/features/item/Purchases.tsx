@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Purchase, ShopItem } from '@/shared/api/types';
-import { groupByDay } from '@/shared/format/dayGroups';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { unitless } from '@/shared/format/number';
 import { itemHref } from '@/shared/moneyPaths';
+import { DayGroups } from '@/shared/ui/DayGroups';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -12,7 +12,6 @@ import { EmptyState, ErrorState } from '@/shared/ui/States';
 import { purchaseCopy } from './copy';
 import { purchasesQuery } from './itemApi';
 import { ItemPicture } from './ItemPicture';
-import styles from './Items.module.css';
 import { priceText } from './offer';
 
 const PICTURE_PX = 40;
@@ -27,18 +26,9 @@ export function Purchases({ memberSid, browse }: { memberSid: number; browse: Re
   if (purchases.length === 0) return <EmptyState title={purchaseCopy.empty} action={browse} />;
   return (
     <>
-      {groupByDay(purchases, ({ time }) => time).map(({ key, year, month, day, rows }) => (
-        <section key={key} aria-label={purchaseCopy.day(year, month, day)}>
-          <h2 className={styles.day}>{purchaseCopy.day(year, month, day)}</h2>
-          <ul>
-            {rows.map((purchase) => (
-              <li key={purchase.purchaseSid}>
-                <PurchaseRow purchase={purchase} item={catalogue.find(({ itemSid }) => itemSid === purchase.itemSid)} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <DayGroups rows={purchases} timeOf={({ time }) => time} keyOf={({ purchaseSid }) => purchaseSid}>
+        {(purchase) => <PurchaseRow purchase={purchase} item={catalogue.find(({ itemSid }) => itemSid === purchase.itemSid)} />}
+      </DayGroups>
       <InfiniteFooter hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
     </>
   );

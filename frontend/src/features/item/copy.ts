@@ -65,7 +65,6 @@ export const purchaseCopy = {
   browse: '아이템 둘러보기',
   refunded: '환불했어요',
   quantity: (count: string) => `${count}개`,
-  day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
 } as const;
 
 export const exchangeCopy = {

@@ -3,9 +3,8 @@ import type { Outline } from '@/shared/api/types';
 import { bigWon } from '@/shared/format/bigWon';
 import { date8 } from '@/shared/format/givenDates';
 import { isMissing } from '@/shared/format/number';
-import { ChevronDownIcon } from '@/shared/ui/icons';
+import { Accordion } from '@/shared/ui/Accordion';
 import { Facts } from '@/shared/ui/Facts';
-import styles from './Cards.module.css';
 import { company, detail } from './copy';
 import { outlineQuery } from './marketQueries';
 
@@ -18,13 +17,9 @@ export function CompanyOutline({ code }: { code: string }) {
   const facts = factsOf(data).filter(([, value]) => value !== '');
   if (facts.length === 0) return null;
   return (
-    <details className={styles.accordion}>
-      <summary>
-        <h2>{detail.company}</h2>
-        <ChevronDownIcon size={20} />
-      </summary>
+    <Accordion title={detail.company}>
       <Facts facts={facts} />
-    </details>
+    </Accordion>
   );
 }
 

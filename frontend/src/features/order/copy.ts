@@ -154,7 +154,6 @@ export const historyCopy = {
   row: (qty: string, price: string) => `${qty} × ${price}`,
   worth: (won: string) => `${won}어치`,
   filled: '체결',
-  day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
 } as const;
 
 export const resultCopy = {

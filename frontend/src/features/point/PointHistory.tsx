@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { PointChange } from '@/shared/api/types';
-import { groupByDay } from '@/shared/format/dayGroups';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { unitless } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
+import { DayGroups } from '@/shared/ui/DayGroups';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { Facts } from '@/shared/ui/Facts';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
@@ -35,18 +35,9 @@ export function PointHistory({ memberSid }: { memberSid: number }) {
           />
         </div>
       )}
-      {groupByDay(changes, ({ time }) => time).map(({ key, year, month, day, rows }) => (
-        <section key={key} aria-label={pointHistoryCopy.day(year, month, day)}>
-          <h2 className={styles.day}>{pointHistoryCopy.day(year, month, day)}</h2>
-          <ul>
-            {rows.map((change) => (
-              <li key={change.sid}>
-                <ChangeRow change={change} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <DayGroups rows={changes} timeOf={({ time }) => time} keyOf={({ sid }) => sid}>
+        {(change) => <ChangeRow change={change} />}
+      </DayGroups>
       <InfiniteFooter hasMore={history.hasNextPage} isLoading={history.isFetchingNextPage} onMore={() => void history.fetchNextPage()} />
     </>
   );

@@ -39,5 +39,4 @@ export const pointHistoryCopy = {
   earnedBy: { QUIZ: '퀴즈', SET: '오늘의 퀴즈 완료', ARTICLE: '아티클', SURVEY: '설문', STREAK: '연속 학습', PRIZE: '대회 상금' } as Readonly<Record<string, string>>,
   spentOn: { STREAK_REPAIR: '연속 학습 되살리기' } as Readonly<Record<string, string>>,
   became: (amount: string, times: string) => `${amount} · ${times}배`,
-  day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
 } as const;

@@ -1,4 +1,5 @@
 import type { ProfitRow } from '@/shared/api/types';
+import { dayName } from '@/shared/copy/copy.days';
 import { averagePrice } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -55,7 +56,7 @@ function SpanRow({ row, groupBy, to }: { row: ProfitRow; groupBy: ProfitGroup; t
   return (
     <EntryRow
       lead={null}
-      name={groupBy === 'YEAR' || groupBy === 'MONTH' ? names[groupBy] : profitCopy.day(year, month, day)}
+      name={groupBy === 'YEAR' || groupBy === 'MONTH' ? names[groupBy] : dayName(year, month, day)}
       detail={row.saleCount > 0 ? profitCopy.sales(row.saleCount) : profitCopy.interest}
       value={<Gain value={row.pnl} />}
       note={<Rate rate={row.rate} />}

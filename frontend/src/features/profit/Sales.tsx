@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ProfitRow } from '@/shared/api/types';
+import { dayName } from '@/shared/copy/copy.days';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { Facts } from '@/shared/ui/Facts';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
@@ -85,7 +86,7 @@ function SaleRow({ row, onReceipt }: { row: ProfitRow; onReceipt: (orderSid: num
   return (
     <EntryRow
       lead={null}
-      name={profitCopy.day(year, month, day)}
+      name={dayName(year, month, day)}
       detail={profitCopy.sold(quantityOf(row))}
       more={pricesOf(row)}
       value={<Gain value={row.pnl} />}

@@ -39,7 +39,6 @@ export const profitCopy = {
   interest: '받은 이자',
   sales: (count: number) => `${count}번 판매`,
   prices: (bought: string, sold: string) => `${bought} → ${sold}`,
-  day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
   month: (year: number, month: number) => `${year}년 ${month}월`,
   year: (year: number) => `${year}년`,
 

@@ -1,11 +1,11 @@
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CashMove } from '@/shared/api/types';
-import { groupByDay } from '@/shared/format/dayGroups';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { won } from '@/shared/format/won';
 import { Amount } from '@/shared/ui/Amount';
 import { ChoiceChips } from '@/shared/ui/ChoiceChips';
+import { DayGroups } from '@/shared/ui/DayGroups';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -72,18 +72,9 @@ function Moves({ history, acno, start }: MovesProps) {
   if (moves.length === 0) return <EmptyState title={transferHistoryCopy.empty} action={start} />;
   return (
     <>
-      {groupByDay(moves, ({ at }) => at).map(({ key, year, month, day, rows }) => (
-        <section key={key} aria-label={transferHistoryCopy.day(year, month, day)}>
-          <h2 className={styles.day}>{transferHistoryCopy.day(year, month, day)}</h2>
-          <ul>
-            {rows.map((move) => (
-              <li key={move.transferSid}>
-                <MoveRow move={move} acno={acno} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <DayGroups rows={moves} timeOf={({ at }) => at} keyOf={({ transferSid }) => transferSid}>
+        {(move) => <MoveRow move={move} acno={acno} />}
+      </DayGroups>
       <InfiniteFooter hasMore={history.hasNextPage} isLoading={history.isFetchingNextPage} onMore={() => void history.fetchNextPage()} />
     </>
   );

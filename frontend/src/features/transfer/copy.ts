@@ -56,5 +56,4 @@ export const transferHistoryCopy = {
     SEASON_OPENED: '새 시즌 시작',
   } as Readonly<Record<string, string>>,
   otherKind: '입출금',
-  day: (year: number, month: number, day: number) => `${year}년 ${month}월 ${day}일`,
 } as const;

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { Order } from '@/shared/api/types';
+import { dayName } from '@/shared/copy/copy.days';
 import { kstDayKey, kstParts, parseServerTime } from '@/shared/format/kst';
-import { historyCopy } from '@/features/order/copy';
 import { HistoryRow } from './HistoryRow';
 import styles from './OrderHistory.module.css';
 
@@ -70,7 +70,7 @@ function entriesOf(orders: readonly Order[]): Entry[] {
     if (at && key !== day) {
       const { year, month, day: date } = kstParts(at);
       day = key;
-      title = historyCopy.day(year, month, date);
+      title = dayName(year, month, date);
       entries.push({ kind: 'day', key, title });
     }
     entries.push({ kind: 'order', key: `order ${order.orderSid}`, title, order });
