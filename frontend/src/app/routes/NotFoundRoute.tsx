@@ -1,7 +1,6 @@
 import { state } from '@/shared/copy/copy.shared';
 import { paths } from '@/shared/paths';
-import { ButtonLink } from '@/shared/ui/Button';
-import { EmptyState } from '@/shared/ui/States';
+import { MissingState } from '@/shared/ui/MissingState';
 import { TopBar } from '@/shared/ui/TopBar';
 
 export function NotFoundRoute() {
@@ -9,14 +8,7 @@ export function NotFoundRoute() {
     <>
       <TopBar title={state.notFound} backTo={paths.boot} titleShown={false} />
       <main id="main">
-        <EmptyState
-          title={state.notFound}
-          action={
-            <ButtonLink to={paths.boot} tone="neutral" replace>
-              {state.goHome}
-            </ButtonLink>
-          }
-        />
+        <MissingState title={state.notFound} to={paths.boot} label={state.goHome} />
       </main>
     </>
   );

@@ -9,12 +9,13 @@ import { moneyPaths } from '@/shared/moneyPaths';
 import { Amount } from '@/shared/ui/Amount';
 import { Avatar } from '@/shared/ui/Avatar';
 import { BottomCTA } from '@/shared/ui/BottomCTA';
-import { Button, ButtonLink } from '@/shared/ui/Button';
+import { Button } from '@/shared/ui/Button';
 import { Chip } from '@/shared/ui/Chip';
 import { type Fact, Facts } from '@/shared/ui/Facts';
+import { MissingState } from '@/shared/ui/MissingState';
 import { RollingNumber } from '@/shared/ui/RollingNumber';
 import { Bone } from '@/shared/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { ErrorState } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { CloseContract } from './CloseContract';
 import { contractsQuery } from './contractApi';
@@ -213,16 +214,7 @@ function ContractEnded({ closed, name, children, onClose }: { closed: ContractCl
 }
 
 function Unknown() {
-  return (
-    <EmptyState
-      title={contractCopy.unknown}
-      action={
-        <ButtonLink to={moneyPaths.contracts} tone="neutral" replace>
-          {contractCopy.screen}
-        </ButtonLink>
-      }
-    />
-  );
+  return <MissingState title={contractCopy.unknown} to={moneyPaths.contracts} label={contractCopy.screen} />;
 }
 
 function PageSkeleton() {

@@ -12,11 +12,12 @@ import { useMoneyAttempt } from '@/shared/money/useMoneyAttempt';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { Amount } from '@/shared/ui/Amount';
 import { BottomCTA } from '@/shared/ui/BottomCTA';
-import { Button, ButtonLink } from '@/shared/ui/Button';
+import { Button } from '@/shared/ui/Button';
 import { type Fact, Facts } from '@/shared/ui/Facts';
 import { Bone } from '@/shared/ui/Skeleton';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
-import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
+import { MissingState } from '@/shared/ui/MissingState';
+import { ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { itemCopy, wearCopy } from './copy';
 import { buyItem, cashQuery, shopQuery, type Slot } from './itemApi';
@@ -201,16 +202,7 @@ function isWearable(item: ShopItem): item is ShopItem & { slot: Slot } {
 }
 
 function Unknown() {
-  return (
-    <EmptyState
-      title={itemCopy.unknown}
-      action={
-        <ButtonLink to={moneyPaths.items} tone="neutral" replace>
-          {itemCopy.screen}
-        </ButtonLink>
-      }
-    />
-  );
+  return <MissingState title={itemCopy.unknown} to={moneyPaths.items} label={itemCopy.screen} />;
 }
 
 function PageSkeleton() {

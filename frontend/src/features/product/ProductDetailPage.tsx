@@ -2,21 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { isProblem } from '@/shared/api/apiProblem';
 import type { Product, ProductDetail } from '@/shared/api/types';
-import { state } from '@/shared/copy/copy.shared';
 import { bigWon } from '@/shared/format/bigWon';
 import { interestTypeName } from '@/shared/format/codes';
 import { isMissing } from '@/shared/format/number';
 import { pct } from '@/shared/format/pct';
 import { paths } from '@/shared/paths';
 import { Avatar } from '@/shared/ui/Avatar';
-import { ButtonLink } from '@/shared/ui/Button';
 import { Chip } from '@/shared/ui/Chip';
 import { Facts } from '@/shared/ui/Facts';
 import { ShareButton } from '@/shared/ui/ShareButton';
 import { Bone } from '@/shared/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { ErrorState } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { useScrolledPast } from '@/shared/ui/useScrolledPast';
+import { MissingState } from '@/shared/ui/MissingState';
 import { Calculator } from './Calculator';
 import { productDetail, productList } from './copy';
 import styles from './ProductDetailPage.module.css';
@@ -141,16 +140,7 @@ function limits({ minAmt, maxAmt }: Product): string {
 }
 
 function Unknown() {
-  return (
-    <EmptyState
-      title={productDetail.unknown}
-      action={
-        <ButtonLink to={paths.productList} tone="neutral" replace>
-          {state.goToList}
-        </ButtonLink>
-      }
-    />
-  );
+  return <MissingState title={productDetail.unknown} to={paths.productList} />;
 }
 
 function DetailSkeleton() {

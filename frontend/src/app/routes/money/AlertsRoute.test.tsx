@@ -1,30 +1,21 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { PriceAlert } from '@/shared/api/types';
 import { dismissSnackbar } from '@/shared/ui/snackbarStore';
 import { activeAlert, firedAlert } from '@/testing/alertSamples';
 import { axeViolations } from '@/testing/axe';
-import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
-import MoneyRoutes from './MoneyRoutes';
+import { openMoney } from './openMoney';
 
 const LIST = '*/api/v1/market/alert/:sid';
 const ALERT = '*/api/v1/market/alert';
 let alerts: { active: PriceAlert[]; fired: PriceAlert[] };
 let deleted: unknown[] = [];
 
-const open = () =>
-  renderApp(
-    <Routes>
-      <Route path="/my/*" element={<MoneyRoutes />} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at: '/my/alerts' },
-  );
+const open = () => openMoney('/my/alerts');
 
 beforeEach(() => {
   alerts = { active: [activeAlert], fired: [firedAlert] };

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { ContractBody, ContractCloseBody, ContractPaymentBody } from '@/shared/api/types';
@@ -8,19 +7,9 @@ import { axeViolations } from '@/testing/axe';
 import { contractCard } from '@/testing/learnSamples';
 import { cancelInfo, contract, CONTRACT_ACNO, savingsContract, schedule } from '@/testing/moneySamples';
 import { depositDetail, interest, savings } from '@/testing/productSamples';
-import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { assets, member, MEMBER_SID, problem } from '@/testing/wireSamples';
-import MoneyRoutes from './MoneyRoutes';
-
-const open = (at: string) =>
-  renderApp(
-    <Routes>
-      <Route path="/my/*" element={<MoneyRoutes />} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at },
-  );
+import { openMoney } from './openMoney';
 
 beforeEach(() => {
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
@@ -38,7 +27,7 @@ describe('the contracts', () => {
   it('are listed with their sums and their progress', async () => {
     const ended = { ...contract, acno: '100000000303', name: '지난 예금', status: 'EARLY_CLOSED', closedOn: '2026-10-01', payoutAtMaturity: 1_002_540 };
     server.use(http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([contract, savingsContract, ended])));
-    const { container } = open('/my/contracts');
+    const { container } = openMoney('/my/contracts');
     const summary = await screen.findByRole('region', { name: '모두 더하면' });
     expect(summary).toHaveTextContent('3,900,000원');
     expect(within(summary).getByText('지금까지 이자').closest('div')).toHaveTextContent('15,000원');
@@ -52,7 +41,7 @@ describe('the contracts', () => {
     const late = { ...savingsContract, paymentsDue: 5, paymentsMissed: 1 };
     const kept = { ...contract, status: 'MATURED', maturityAction: 'KEEP', maturesOn: '2026-11-01', payoutAtMaturity: 3_091_000 };
     server.use(http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([late, kept])));
-    open('/my/contracts');
+    openMoney('/my/contracts');
     expect(await screen.findByText('이번 회차 300,000원을 아직 넣지 못했어요')).toBeVisible();
     expect(screen.getByText('1번 넣지 못했어요')).toBeVisible();
     expect(screen.getByText('만기')).toBeVisible();
@@ -62,14 +51,14 @@ describe('the contracts', () => {
 
   it('can be retried when they do not load', async () => {
     server.use(http.get('*/api/v1/product/member/:sid', () => problem(422, 9_007, 'UNAVAILABLE'), { once: true }));
-    const { user } = open('/my/contracts');
+    const { user } = openMoney('/my/contracts');
     await user.click(await screen.findByRole('button', { name: '다시 시도' }));
     expect(await screen.findByRole('region', { name: '모두 더하면' })).toBeVisible();
   });
 
   it('may be none', async () => {
     server.use(http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([])));
-    open('/my/contracts');
+    openMoney('/my/contracts');
     expect(await screen.findByText('아직 가입한 예적금이 없어요')).toBeVisible();
     expect(screen.getByRole('link', { name: '예적금 둘러보기' })).toHaveAttribute('href', '/invest-v2/product');
   });
@@ -77,7 +66,7 @@ describe('the contracts', () => {
 
 describe('a contract', () => {
   it('shows its growth as a chart and as a table', async () => {
-    const { user, container } = open(`/my/contracts/${CONTRACT_ACNO}`);
+    const { user, container } = openMoney(`/my/contracts/${CONTRACT_ACNO}`);
     expect(await screen.findByRole('img', { name: '2026.10.21까지 넣은 돈 3,000,000원, 이자 17,500원' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: '표로 보기' }));
     const sheet = await screen.findByRole('dialog', { name: '돈이 쌓이는 과정' });
@@ -99,7 +88,7 @@ describe('a contract', () => {
         return HttpResponse.json({ contract: { ...contract, status: 'EARLY_CLOSED', closedOn: '2026-11-21' }, closed: cancelInfo, deposit: 7_796_350, message: '' });
       }),
     );
-    const { user, container } = open(`/my/contracts/${CONTRACT_ACNO}`);
+    const { user, container } = openMoney(`/my/contracts/${CONTRACT_ACNO}`);
     await user.click(await screen.findByRole('button', { name: '해지하기' }));
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
     expect(sheet).toHaveTextContent('만기까지 두면 82,480원 더 받을 수 있어요');
@@ -121,7 +110,7 @@ describe('a contract', () => {
         return HttpResponse.json(asked.length === 1 ? [] : [{ ...contractCard, acno: CONTRACT_ACNO }]);
       }),
     );
-    const { user, container } = open(`/my/contracts/${CONTRACT_ACNO}?close`);
+    const { user, container } = openMoney(`/my/contracts/${CONTRACT_ACNO}?close`);
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
     await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
     const lesson = await screen.findByRole('region', { name: '내 거래로 배우기' }, { timeout: 5_000 });
@@ -142,7 +131,7 @@ describe('a contract', () => {
         return HttpResponse.json([contractCard]);
       }),
     );
-    const { user } = open(`/my/contracts/${CONTRACT_ACNO}?close`);
+    const { user } = openMoney(`/my/contracts/${CONTRACT_ACNO}?close`);
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
     await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
     expect(await screen.findByText('기본 계좌 잔액')).toBeVisible();
@@ -163,7 +152,7 @@ describe('a contract', () => {
         return problem(409, 3_051, 'PAYOUT_CHANGED', '받을 돈이 바뀌었어요.');
       }),
     );
-    const { user } = open(`/my/contracts/${CONTRACT_ACNO}?close`);
+    const { user } = openMoney(`/my/contracts/${CONTRACT_ACNO}?close`);
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
     await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
     const again = await screen.findByRole('dialog', { name: '지금 해지하면 3,009,000원 받아요' });
@@ -177,14 +166,14 @@ describe('a contract', () => {
   it('says of savings what is lost, without the payments still to come', async () => {
     const info = { ...cancelInfo, acno: savingsContract.acno, principal: 900_000, payout: 902_000, payoutAtMaturity: 3_640_000, loss: 31_400 };
     server.use(http.get('*/api/v1/product/account/:acno/member/:sid/cancel-info', () => HttpResponse.json(info)));
-    open(`/my/contracts/${savingsContract.acno}?close`);
+    openMoney(`/my/contracts/${savingsContract.acno}?close`);
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 902,000원 받아요' });
     expect(sheet).toHaveTextContent('만기까지 두면 31,400원 더 받을 수 있어요');
   });
 
   it('that ended elsewhere is not closed again', async () => {
     server.use(http.delete('*/api/v1/product', () => problem(409, 3_050, 'CONTRACT_CLOSED', '이미 끝난 계약이에요.')));
-    const { user } = open(`/my/contracts/${CONTRACT_ACNO}?close`);
+    const { user } = openMoney(`/my/contracts/${CONTRACT_ACNO}?close`);
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
     await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
     expect(await screen.findByRole('alertdialog', { name: '해지하지 못했어요' })).toHaveTextContent('이미 끝난 계약이에요.');
@@ -203,7 +192,7 @@ describe('a contract', () => {
         return HttpResponse.error();
       }),
     );
-    const { user } = open(`/my/contracts/${CONTRACT_ACNO}?close`);
+    const { user } = openMoney(`/my/contracts/${CONTRACT_ACNO}?close`);
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
     await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
     const unknown = await screen.findByRole('alertdialog', { name: '처리됐는지 확인하지 못했어요' });
@@ -217,7 +206,7 @@ describe('a contract', () => {
   it('that is kept after maturity says so', async () => {
     const kept = { ...contract, status: 'MATURED', maturityAction: 'KEEP', maturesOn: '2026-11-01', monthsElapsed: 12 };
     server.use(http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([kept])));
-    const { user } = open(`/my/contracts/${CONTRACT_ACNO}`);
+    const { user } = openMoney(`/my/contracts/${CONTRACT_ACNO}`);
     expect(await screen.findByText('만기가 지났어요')).toBeVisible();
     expect(screen.queryByRole('progressbar')).toBeNull();
     await user.click(await screen.findByRole('button', { name: '표로 보기' }));
@@ -228,7 +217,7 @@ describe('a contract', () => {
   it('that was closed early shows what was paid out, and no plan', async () => {
     const closed = { ...contract, status: 'EARLY_CLOSED', closedOn: '2026-11-21', accrued: 7_500, payoutAtMaturity: 3_006_350 };
     server.use(http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([closed])));
-    const { user } = open(`/my/contracts/${CONTRACT_ACNO}`);
+    const { user } = openMoney(`/my/contracts/${CONTRACT_ACNO}`);
     const hero = await screen.findByRole('region', { name: '새싹 정기예금' });
     expect(hero).toHaveTextContent('받은 돈3,006,350원');
     expect(screen.queryByRole('button', { name: '해지하기' })).toBeNull();
@@ -246,7 +235,7 @@ describe('a contract', () => {
         return HttpResponse.json({ contract: savingsContract, message: '' });
       }),
     );
-    const { user } = open(`/my/contracts/${savingsContract.acno}`);
+    const { user } = openMoney(`/my/contracts/${savingsContract.acno}`);
     await user.click(await screen.findByRole('button', { name: '돈 넣기' }));
     const sheet = await screen.findByRole('dialog', { name: '300,000원을 지금 넣을까요?' });
     expect(sheet).toHaveTextContent('기본 계좌에 4,790,000원 있어요');
@@ -258,7 +247,7 @@ describe('a contract', () => {
   it('of free saving takes any amount up to its cap', async () => {
     const free = { ...savingsContract, rsrvType: 'F', payable: 500_000, monthlyCap: 500_000, paidThisMonth: 0 };
     server.use(http.get('*/api/v1/product/member/:sid', () => HttpResponse.json([free])));
-    const { user, container } = open(`/my/contracts/${free.acno}`);
+    const { user, container } = openMoney(`/my/contracts/${free.acno}`);
     await user.click(await screen.findByRole('button', { name: '돈 넣기' }));
     await screen.findByRole('group', { name: '금액 입력' });
     await user.keyboard('500001');
@@ -270,7 +259,7 @@ describe('a contract', () => {
   });
 
   it('may be unknown', async () => {
-    open('/my/contracts/100000000999');
+    openMoney('/my/contracts/100000000999');
     expect(await screen.findByText('예적금을 찾을 수 없어요')).toBeVisible();
   });
 });
@@ -294,7 +283,7 @@ describe('joining', () => {
         return HttpResponse.json({ contract: { ...contract, amount: 1_000_000, payoutAtMaturity: 1_029_610 }, message: '' });
       }),
     );
-    const { user, container } = open('/my/contracts/join/7?amount=1000000&term=12&type=01');
+    const { user, container } = openMoney('/my/contracts/join/7?amount=1000000&term=12&type=01');
     expect(await screen.findByText('12개월 뒤 1,024,540원 받아요')).toBeVisible();
     await user.click(screen.getByRole('checkbox', { name: '우대 조건을 채운다고 할게요' }));
     expect(screen.getByText('기본 연 2.9% → 우대 연 3.5%')).toBeVisible();
@@ -317,13 +306,13 @@ describe('joining', () => {
 
   it('keeps the best rate chosen in the calculator, and says when the bank lists no conditions', async () => {
     server.use(http.get('*/api/v1/product/7', () => HttpResponse.json({ ...depositDetail, product: { ...depositDetail.product, joinConditions: '' } })));
-    open('/my/contracts/join/7?amount=1000000&term=12&type=01&rate=best');
+    openMoney('/my/contracts/join/7?amount=1000000&term=12&type=01&rate=best');
     expect(await screen.findByRole('checkbox', { name: '우대 조건을 채운다고 할게요' })).toBeChecked();
     expect(await screen.findByText('12개월 뒤 1,029,610원 받아요')).toBeVisible();
     expect(screen.getByText('은행이 정한 우대 조건이에요. 공시에는 자세한 내용이 없어요.')).toBeVisible();
   });
 
-  const confirm = async (user: ReturnType<typeof open>['user'], name = '새싹 정기예금') => {
+  const confirm = async (user: ReturnType<typeof openMoney>['user'], name = '새싹 정기예금') => {
     const open = await screen.findByRole('button', { name: '가입하기' });
     await waitFor(() => expect(open).not.toHaveAttribute('aria-disabled', 'true'));
     await user.click(open);
@@ -331,7 +320,7 @@ describe('joining', () => {
   };
 
   it('says before the confirmation what leaves the account, and what stays', async () => {
-    const { user } = open('/my/contracts/join/7?amount=1000000&term=12&type=01');
+    const { user } = openMoney('/my/contracts/join/7?amount=1000000&term=12&type=01');
     const sheet = await confirm(user);
     expect(sheet.getByText('맡길 금액').closest('div')).toHaveTextContent('1,000,000원');
     expect(sheet.getByText('가입한 뒤 기본 계좌').closest('div')).toHaveTextContent('3,790,000원');
@@ -349,7 +338,7 @@ describe('joining', () => {
         return HttpResponse.json({ contract, message: '' });
       }),
     );
-    const { user } = open('/my/contracts/join/7?amount=1000000&term=12&type=01');
+    const { user } = openMoney('/my/contracts/join/7?amount=1000000&term=12&type=01');
     const sheet = await confirm(user);
     await user.dblClick(sheet.getByRole('button', { name: '가입하기' }));
     const unknown = await screen.findByRole('alertdialog', { name: '처리됐는지 확인하지 못했어요' });
@@ -362,7 +351,7 @@ describe('joining', () => {
 
   it('shows a refusal in the words of the server', async () => {
     server.use(http.post('*/api/v1/product', () => problem(422, 3_052, 'TOO_MANY_CONTRACTS', '예금과 적금은 50개까지 가입할 수 있어요.')));
-    const { user } = open('/my/contracts/join/7?amount=1000000&term=12&type=01');
+    const { user } = openMoney('/my/contracts/join/7?amount=1000000&term=12&type=01');
     const sheet = await confirm(user);
     await user.click(sheet.getByRole('button', { name: '가입하기' }));
     expect(await screen.findByRole('alertdialog', { name: '가입하지 못했어요' })).toHaveTextContent('예금과 적금은 50개까지 가입할 수 있어요.');
@@ -370,7 +359,7 @@ describe('joining', () => {
 
   it('waits for the sums of the chosen terms', async () => {
     server.use(http.get('*/api/v1/product/7/interest', () => problem(503, 9_007, 'UNAVAILABLE')));
-    open('/my/contracts/join/7?amount=1000000&term=12&type=01');
+    openMoney('/my/contracts/join/7?amount=1000000&term=12&type=01');
     expect(await screen.findAllByText('지금은 계산할 수 없어요. 연결되면 다시 계산할게요.')).not.toHaveLength(0);
     expect(screen.getByRole('button', { name: '가입하기' })).toHaveAttribute('aria-disabled', 'true');
   });
@@ -380,7 +369,7 @@ describe('joining', () => {
       http.get('*/api/v1/product/7', () => HttpResponse.json(depositDetail)),
       http.get('*/api/v1/invest/account/:id', () => HttpResponse.json({ ...assets, accounts: [{ ...assets.accounts[0], available: 999_999 }] })),
     );
-    open('/my/contracts/join/7?amount=1000000&term=12&type=01');
+    openMoney('/my/contracts/join/7?amount=1000000&term=12&type=01');
     expect(await screen.findByText('기본 계좌에 1원이 모자라요')).toBeVisible();
     expect(screen.getByRole('button', { name: '가입하기' })).toHaveAttribute('aria-disabled', 'true');
   });
@@ -399,20 +388,20 @@ describe('joining', () => {
         return HttpResponse.json({ contract: savingsContract, message: '' });
       }),
     );
-    const first = open('/my/contracts/join/7?amount=300000&term=12&type=01&reserve=S');
+    const first = openMoney('/my/contracts/join/7?amount=300000&term=12&type=01&reserve=S');
     await first.user.selectOptions(await screen.findByRole('combobox', { name: '매달 넣는 날' }), '25일');
     const sheet = await confirm(first.user, savings.prdtNm);
     expect(sheet.getByText('매달 넣는 날').closest('div')).toHaveTextContent('25일');
     await first.user.click(sheet.getByRole('button', { name: '가입하기' }));
     await waitFor(() => expect(sent).toMatchObject([{ amount: 300_000, rsrvType: 'S', transferDay: 25 }]));
     first.unmount();
-    open('/my/contracts/join/7?amount=300000&term=12&type=01&reserve=F');
+    openMoney('/my/contracts/join/7?amount=300000&term=12&type=01&reserve=F');
     expect(await screen.findByText('자유적립')).toBeVisible();
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
   it('leads back to the product without valid terms', async () => {
-    open('/my/contracts/join/7?amount=1&term=12&type=01');
+    openMoney('/my/contracts/join/7?amount=1&term=12&type=01');
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/invest-v2/product/7'));
   });
 });

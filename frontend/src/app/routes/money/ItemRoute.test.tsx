@@ -1,25 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { BuyItemBody, ChangeCashBody } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
 import { doubleTap } from '@/testing/doubleTap';
 import { frame, shop } from '@/testing/moneySamples';
-import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { assets, member, MEMBER_SID, problem } from '@/testing/wireSamples';
-import MoneyRoutes from './MoneyRoutes';
-
-const open = (at: string) =>
-  renderApp(
-    <Routes>
-      <Route path="/my/*" element={<MoneyRoutes />} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at },
-  );
+import { openMoney } from './openMoney';
 
 beforeEach(() => {
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
@@ -33,7 +22,7 @@ beforeEach(() => {
 
 describe('the shop', () => {
   it('shows what can be spent, and the items with their prices', async () => {
-    const { container } = open('/my/items');
+    const { container } = openMoney('/my/items');
     expect(await screen.findByRole('link', { name: '새싹 테두리' })).toHaveAttribute('href', '/my/items/10');
     const card = screen.getByRole('link', { name: '새싹 테두리' }).closest('li');
     expect(card).toHaveTextContent('100,000원7개 남음');
@@ -52,7 +41,7 @@ describe('the shop', () => {
         return HttpResponse.json({ cash: 2, changedCash: 5, won: 5_000, deposit: 4_795_000, message: '' });
       }),
     );
-    const { user, container } = open('/my/items');
+    const { user, container } = openMoney('/my/items');
     await screen.findByText('7캐시');
     await user.click(screen.getByRole('button', { name: '바꾸기' }));
     const sheet = await screen.findByRole('dialog', { name: '캐시를 돈으로 바꾸기' });
@@ -76,7 +65,7 @@ describe('an item', () => {
         return HttpResponse.json({ purchaseSid: 1, itemSid: 10, quantity: 1, spent: 100_000, currency: 'KRW', owned: 1, deposit: 4_690_000, cash: 7, message: '' });
       }),
     );
-    const { user, container } = open('/my/items/10');
+    const { user, container } = openMoney('/my/items/10');
     await user.click(await screen.findByRole('button', { name: '입어보기' }));
     expect(screen.getByRole('button', { name: '벗어보기' })).toBeVisible();
     expect(screen.getByText('새싹민지')).toBeVisible();
@@ -102,7 +91,7 @@ describe('an item', () => {
         return HttpResponse.json({ ...member, frame: 'frame-sprout' });
       }),
     );
-    const { user } = open('/my/items/10');
+    const { user } = openMoney('/my/items/10');
     await waitFor(() => expect(screen.getByRole('button', { name: '구매하기' })).not.toHaveAttribute('aria-disabled'));
     await user.click(screen.getByRole('button', { name: '구매하기' }));
     await user.click(within(await screen.findByRole('dialog', { name: '새싹 테두리를 살까요?' })).getByRole('button', { name: '구매하기' }));
@@ -116,20 +105,20 @@ describe('an item', () => {
   it('that is a theme shows the screen with the own total', async () => {
     const theme = { ...frame, itemSid: 6, name: '숲 테마', category: 'THEME', slot: 'THEME', image: 'theme-forest' };
     server.use(http.get('*/api/v1/invest/buy-item-list', () => HttpResponse.json({ ...shop, catalogue: [theme] })));
-    open('/my/items/6');
+    openMoney('/my/items/6');
     expect(await screen.findByText('5,003,900원')).toBeInTheDocument();
     expect(screen.getByText('입어보기를 누르면 화면이 어떻게 바뀌는지 볼 수 있어요.')).toBeVisible();
   });
 
   it('that is too dear says how much is missing', async () => {
-    open('/my/items/3');
+    openMoney('/my/items/3');
     expect(await screen.findByText('3캐시 모자라요')).toBeVisible();
     expect(screen.getByRole('button', { name: '구매하기' })).toHaveAttribute('aria-disabled', 'true');
   });
 
   it('that was sold out meanwhile is refused in the words of the server', async () => {
     server.use(http.post('*/api/v1/invest/buy-item', () => problem(422, 3_046, 'SOLD_OUT', '다 팔렸어요.')));
-    const { user } = open('/my/items/10');
+    const { user } = openMoney('/my/items/10');
     await waitFor(() => expect(screen.getByRole('button', { name: '구매하기' })).not.toHaveAttribute('aria-disabled'));
     await user.click(screen.getByRole('button', { name: '구매하기' }));
     await user.click(within(await screen.findByRole('dialog', { name: '새싹 테두리를 살까요?' })).getByRole('button', { name: '구매하기' }));
@@ -144,7 +133,7 @@ describe('an item', () => {
         return HttpResponse.json({ purchaseSid: 1, itemSid: 10, quantity: 1, spent: 100_000, currency: 'KRW', owned: 1, deposit: 4_690_000, cash: 7, message: '' });
       }),
     );
-    const { user } = open('/my/items/10');
+    const { user } = openMoney('/my/items/10');
     await waitFor(() => expect(screen.getByRole('button', { name: '구매하기' })).not.toHaveAttribute('aria-disabled'));
     await user.click(screen.getByRole('button', { name: '구매하기' }));
     await user.dblClick(within(await screen.findByRole('dialog', { name: '새싹 테두리를 살까요?' })).getByRole('button', { name: '구매하기' }));
@@ -158,13 +147,13 @@ describe('an item', () => {
     ['is not for sale now', { onSale: false }, [], '지금은 살 수 없어요'],
   ] as const)('cannot be bought when it %s', async (_state, change, owned, reason) => {
     server.use(http.get('*/api/v1/invest/buy-item-list', () => HttpResponse.json({ ...shop, catalogue: [{ ...frame, ...change }], owned })));
-    open('/my/items/10');
+    openMoney('/my/items/10');
     expect(await screen.findByText(reason)).toBeVisible();
     expect(screen.getByRole('button', { name: '구매하기' })).toHaveAttribute('aria-disabled', 'true');
   });
 
   it('cannot be bought offline', async () => {
-    open('/my/items/10');
+    openMoney('/my/items/10');
     await waitFor(() => expect(screen.getByRole('button', { name: '구매하기' })).not.toHaveAttribute('aria-disabled'));
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
@@ -172,7 +161,7 @@ describe('an item', () => {
   });
 
   it('may be unknown', async () => {
-    open('/my/items/99');
+    openMoney('/my/items/99');
     expect(await screen.findByText('아이템을 찾을 수 없어요')).toBeVisible();
   });
 });
@@ -191,7 +180,7 @@ describe('an item that is owned', () => {
   it('is worn, and taken off', async () => {
     const sent: unknown[] = [];
     server.use(answer(sent));
-    const { user, container } = open('/my/items/10');
+    const { user, container } = openMoney('/my/items/10');
     await user.click(await screen.findByRole('button', { name: '착용하기' }));
     const takeOff = await screen.findByRole('button', { name: '벗기' });
     expect(screen.queryByRole('button', { name: '입어보기' })).toBeNull();
@@ -216,7 +205,7 @@ describe('an item that is owned', () => {
         return problem(422, 2_003, 'ITEM_NOT_OWNED', '가진 아이템만 쓸 수 있어요.');
       }),
     );
-    const { user } = open('/my/items/10');
+    const { user } = openMoney('/my/items/10');
     await user.click(await screen.findByRole('button', { name: '착용하기' }));
     expect(await screen.findByRole('button', { name: '벗기' }, { timeout: 3_000 })).toBeVisible();
     expect(sent).toHaveLength(1);
@@ -224,7 +213,7 @@ describe('an item that is owned', () => {
 
   it('stays as it is when that fails, which is said', async () => {
     server.use(http.put('*/api/v1/member/appearance', () => problem(409, 9_100, 'OTHER', '')));
-    const { user } = open('/my/items/10');
+    const { user } = openMoney('/my/items/10');
     await user.click(await screen.findByRole('button', { name: '착용하기' }));
     expect(await screen.findByText('바꾸지 못했어요. 다시 눌러주세요.')).toBeVisible();
     expect(screen.getByRole('button', { name: '착용하기' })).toBeVisible();
@@ -232,7 +221,7 @@ describe('an item that is owned', () => {
 
   it('is marked in the shop while it is worn', async () => {
     server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, frame: 'frame-sprout' })));
-    open('/my/items');
+    openMoney('/my/items');
     const card = (await screen.findByRole('link', { name: '새싹 테두리' })).closest('li');
     await waitFor(() => expect(card).toHaveTextContent('착용 중'));
   });
@@ -242,7 +231,7 @@ describe('the shop without an answer', () => {
   it('says so and asks again', async () => {
     let failing = true;
     server.use(http.get('*/api/v1/invest/buy-item-list', () => (failing ? problem(400, 9_001, 'MALFORMED', '') : HttpResponse.json(shop))));
-    const { user } = open('/my/items');
+    const { user } = openMoney('/my/items');
     const again = await screen.findByRole('button', { name: '다시 시도' });
     failing = false;
     await user.click(again);
@@ -251,7 +240,7 @@ describe('the shop without an answer', () => {
 
   it('may have nothing', async () => {
     server.use(http.get('*/api/v1/invest/buy-item-list', () => HttpResponse.json({ ...shop, catalogue: [] })));
-    open('/my/items');
+    openMoney('/my/items');
     expect(await screen.findByText('지금은 파는 아이템이 없어요')).toBeVisible();
   });
 });
@@ -263,14 +252,14 @@ describe('the purchases', () => {
       { purchaseSid: 1, itemSid: 3, name: '열매 주머니', quantity: 2, currency: 'CASH', spent: 20, status: 'REFUNDED', time: '2026-11-20T12:00:00+09:00', refundTime: '2026-11-21T12:00:00+09:00' },
     ];
     server.use(http.get('*/api/v1/invest/buy-item-list', () => HttpResponse.json({ ...shop, purchases })));
-    const { container } = open('/my/items/purchases');
+    const { container } = openMoney('/my/items/purchases');
     expect((await screen.findByText('새싹 테두리')).closest('li')).toHaveTextContent('새싹 테두리1개100,000원12:00');
     expect(screen.getByText('열매 주머니').closest('li')).toHaveTextContent('환불했어요20캐시');
     expect(await axeViolations(container)).toEqual([]);
   });
 
   it('may be none', async () => {
-    open('/my/items/purchases');
+    openMoney('/my/items/purchases');
     expect(await screen.findByText('아직 산 아이템이 없어요')).toBeVisible();
   });
 });

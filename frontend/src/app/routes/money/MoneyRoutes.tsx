@@ -7,8 +7,7 @@ import { competitionLock } from '@/shared/copy/copy.account';
 import { state } from '@/shared/copy/copy.shared';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
-import { ButtonLink } from '@/shared/ui/Button';
-import { EmptyState } from '@/shared/ui/States';
+import { MissingState } from '@/shared/ui/MissingState';
 import { TopBar } from '@/shared/ui/TopBar';
 import { NotFoundRoute } from '../NotFoundRoute';
 import PointHistoryRoute from './PointHistoryRoute';
@@ -81,15 +80,7 @@ function Unlocked({ memberSid, children }: { memberSid: number; children: ReactN
     <>
       <TopBar title={competitionLock.screen} backTo={paths.my} />
       <main id="main">
-        <EmptyState
-          title={competitionLock.title}
-          body={competitionLock.body}
-          action={
-            <ButtonLink to={paths.home} tone="neutral" replace>
-              {state.goHome}
-            </ButtonLink>
-          }
-        />
+        <MissingState title={competitionLock.title} body={competitionLock.body} to={paths.home} label={state.goHome} />
       </main>
     </>
   );

@@ -1,25 +1,15 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { PointMoveBody } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
 import { points } from '@/testing/moneySamples';
-import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
-import MoneyRoutes from './MoneyRoutes';
+import { openMoney } from './openMoney';
 
-const open = (at: string) =>
-  renderApp(
-    <Routes>
-      <Route path="/my/*" element={<MoneyRoutes />} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at },
-  );
-const move = async (user: ReturnType<typeof open>['user'], digits: string) => {
+const move = async (user: ReturnType<typeof openMoney>['user'], digits: string) => {
   await screen.findByRole('group', { name: '금액 입력' });
   await user.keyboard(digits);
   await user.click(screen.getByRole('button', { name: '계좌로 옮기기' }));
@@ -45,7 +35,7 @@ describe('points', () => {
         return HttpResponse.json({ transPoint: 60, won: 78_000, multiplier: 1.3, level: 4, deposit: 4_868_000, educationPoint: 60, message: '' });
       }),
     );
-    const { user, container } = open('/my/point-transfer');
+    const { user, container } = openMoney('/my/point-transfer');
     expect(await screen.findByRole('region', { name: '내 포인트' })).toHaveTextContent('120P오늘 20P 모았어요 · 하루 최대 200P');
     expect(screen.getByText('중산층 혜택 1.3배')).toBeVisible();
     await user.keyboard('60');
@@ -63,7 +53,7 @@ describe('points', () => {
   });
 
   it('beyond the balance are refused before they are sent', async () => {
-    const { user } = open('/my/point-transfer');
+    const { user } = openMoney('/my/point-transfer');
     await screen.findByRole('group', { name: '금액 입력' });
     await user.click(screen.getByRole('button', { name: '최대' }));
     await user.click(screen.getByRole('button', { name: '+10P' }));
@@ -78,7 +68,7 @@ describe('points', () => {
     ['SOMETHING_ELSE', 422, '지금은 옮길 수 없어요.', '학습포인트 이전에 실패했습니다: 지금은 옮길 수 없어요.'],
   ])('that cannot be moved (%s) are explained in the given sentence', async (reason, status, message, sentence) => {
     server.use(http.post('*/api/v1/account/educationPoint/:id', () => problem(status, 3_050, reason, message)));
-    const { user } = open('/my/point-transfer');
+    const { user } = openMoney('/my/point-transfer');
     await move(user, '60');
     const dialog = await screen.findByRole('alertdialog', { name: '포인트를 옮기지 못했어요' });
     expect(within(dialog).getByText(sentence)).toBeVisible();
@@ -86,7 +76,7 @@ describe('points', () => {
 
   it('may be none', async () => {
     server.use(http.get('*/api/v1/member/education-point', () => HttpResponse.json({ ...points, educationPoint: 0 })));
-    open('/my/point-transfer');
+    openMoney('/my/point-transfer');
     expect(await screen.findByText('아직 포인트가 없어요')).toBeVisible();
     expect(screen.getByRole('link', { name: '퀴즈 풀기' })).toHaveAttribute('href', '/study-v2');
     expect(screen.queryByRole('group', { name: '금액 입력' })).toBeNull();
@@ -106,7 +96,7 @@ it('the history of points says where they came from and what became of them', as
       }),
     ),
   );
-  const { container } = open('/my/point-transfer/history');
+  const { container } = openMoney('/my/point-transfer/history');
   expect((await screen.findByText('포인트 이전')).closest('li')).toHaveTextContent('65,000원 · 1.3배-50P12:00');
   const day = screen.getByRole('region', { name: '2026년 11월 20일' });
   expect(within(day).getByText('퀴즈').closest('li')).toHaveTextContent('+20P');

@@ -1,17 +1,15 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Equity } from '@/shared/api/types';
 import { startSession } from '@/shared/api/session';
 import { setPreference } from '@/shared/platform/preferences';
 import { axeViolations } from '@/testing/axe';
 import { profitPage, soldApple, soldSamsung } from '@/testing/profitSamples';
-import { renderApp } from '@/testing/renderApp';
 import { firstSeason, secondSeason } from '@/testing/seasonSamples';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
-import MoneyRoutes from './MoneyRoutes';
+import { openMoney } from './openMoney';
 
 const LIST = '*/api/v1/invest/:type/profit-loss-list/:id';
 let asked: string[] = [];
@@ -19,14 +17,7 @@ let equityAsked: string[] = [];
 let page = profitPage;
 let seasons = firstSeason;
 
-const open = (at = '/my/profit-loss') =>
-  renderApp(
-    <Routes>
-      <Route path="/my/*" element={<MoneyRoutes />} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at },
-  );
+const open = (at = '/my/profit-loss') => openMoney(at);
 
 beforeEach(() => {
   asked = [];

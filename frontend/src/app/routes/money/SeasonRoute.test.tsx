@@ -1,28 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { Seasons } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
-import { renderApp } from '@/testing/renderApp';
 import { firstSeason, secondSeason } from '@/testing/seasonSamples';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
-import MoneyRoutes from './MoneyRoutes';
+import { openMoney } from './openMoney';
 
 const RESET = '*/api/v1/invest/reset/member/:id';
 let seasons: Seasons = firstSeason;
 let sent: Record<string, unknown>[] = [];
 
-const open = (at = '/my/seasons') =>
-  renderApp(
-    <Routes>
-      <Route path="/my/*" element={<MoneyRoutes />} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at },
-  );
+const open = (at = '/my/seasons') => openMoney(at);
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,16 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { TransferBody } from '@/shared/api/types';
 import { axeViolations } from '@/testing/axe';
 import { BASIC_ACNO, points, STOCK_ACNO, transferTerms, transferTermsOfStock } from '@/testing/moneySamples';
-import { renderApp } from '@/testing/renderApp';
 import { firstSeason } from '@/testing/seasonSamples';
 import { server } from '@/testing/server';
 import { member, MEMBER_SID, problem } from '@/testing/wireSamples';
-import MoneyRoutes from './MoneyRoutes';
+import { openMoney } from './openMoney';
 
 let sent: TransferBody[] = [];
 const reply = (body: TransferBody) =>
@@ -26,15 +24,7 @@ const reply = (body: TransferBody) =>
     message: '',
   });
 
-const open = (at: string) =>
-  renderApp(
-    <Routes>
-      <Route path="/my/*" element={<MoneyRoutes />} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at },
-  );
-const type = async (user: ReturnType<typeof open>['user'], digits: string) => {
+const type = async (user: ReturnType<typeof openMoney>['user'], digits: string) => {
   await screen.findByRole('group', { name: '금액 입력' });
   await user.keyboard(digits);
 };
@@ -60,7 +50,7 @@ beforeEach(() => {
 
 describe('a transfer', () => {
   it('asks for the account, the amount and a confirmation, and shows both balances', async () => {
-    const { user, container } = open('/my/transfer');
+    const { user, container } = openMoney('/my/transfer');
     await type(user, '50000');
     expect(await axeViolations(container)).toEqual([]);
     await user.click(screen.getByRole('button', { name: '옮기기' }));
@@ -83,7 +73,7 @@ describe('a transfer', () => {
   });
 
   it('opens an account that does not exist yet, by its code', async () => {
-    const { user } = open('/my/transfer?to=02');
+    const { user } = openMoney('/my/transfer?to=02');
     await type(user, '1');
     await user.click(screen.getByRole('button', { name: '옮기기' }));
     const sheet = await screen.findByRole('dialog', { name: '기본 계좌에서 코인 계좌로 1원을 옮길까요?' });
@@ -93,7 +83,7 @@ describe('a transfer', () => {
   });
 
   it('offers all that can be moved, and refuses more', async () => {
-    const { user } = open(`/my/transfer?to=${STOCK_ACNO}`);
+    const { user } = openMoney(`/my/transfer?to=${STOCK_ACNO}`);
     expect(await screen.findByText('최대 4,700,000원까지 옮길 수 있어요')).toBeVisible();
     expect(screen.getByText('주문에 묶어둔 90,000원은 옮길 수 없어요')).toBeVisible();
     await user.click(screen.getByRole('button', { name: '최대' }));
@@ -103,7 +93,7 @@ describe('a transfer', () => {
   });
 
   it('swaps the accounts with their sums', async () => {
-    const { user } = open(`/my/transfer?to=${STOCK_ACNO}`);
+    const { user } = openMoney(`/my/transfer?to=${STOCK_ACNO}`);
     await user.click(await screen.findByRole('button', { name: '보낼 계좌와 받을 계좌 바꾸기' }));
     expect(await screen.findByText('최대 1,200,000원까지 옮길 수 있어요')).toBeVisible();
     expect(screen.getByRole('button', { name: /^보낼 계좌 주식 계좌/ })).toBeVisible();
@@ -121,7 +111,7 @@ describe('a transfer', () => {
         return problem(500, 9_001, 'INTERNAL');
       }),
     );
-    const { user } = open(`/my/transfer?to=${STOCK_ACNO}`);
+    const { user } = openMoney(`/my/transfer?to=${STOCK_ACNO}`);
     await type(user, '50000');
     await user.click(screen.getByRole('button', { name: '옮기기' }));
     await user.click(within(await screen.findByRole('dialog', { name: /옮길까요\?$/ })).getByRole('button', { name: '옮기기' }));
@@ -134,7 +124,7 @@ describe('a transfer', () => {
 
   it('shows a refusal in the words of the server', async () => {
     server.use(http.post('*/api/v1/invest/transfer', () => problem(422, 3_040, 'TRANSFER_LIMIT', '하루에 100번까지 옮길 수 있어요.')));
-    const { user } = open(`/my/transfer?to=${STOCK_ACNO}`);
+    const { user } = openMoney(`/my/transfer?to=${STOCK_ACNO}`);
     await type(user, '50000');
     await user.click(screen.getByRole('button', { name: '옮기기' }));
     await user.click(within(await screen.findByRole('dialog', { name: /옮길까요\?$/ })).getByRole('button', { name: '옮기기' }));
@@ -143,7 +133,7 @@ describe('a transfer', () => {
 
   it('can be retried when its accounts do not load', async () => {
     server.use(http.get('*/api/v1/invest/transfer/member/:id/account/:acno', () => problem(503, 9_007, 'UNAVAILABLE'), { once: true }));
-    const { user } = open('/my/transfer');
+    const { user } = openMoney('/my/transfer');
     await user.click(await screen.findByRole('button', { name: '다시 시도' }));
     expect(await screen.findByText('최대 4,700,000원까지 옮길 수 있어요')).toBeVisible();
   });
@@ -157,7 +147,7 @@ describe('a transfer', () => {
         return new HttpResponse(null, { status: 204 });
       }),
     );
-    const { user, container } = open('/my/transfer');
+    const { user, container } = openMoney('/my/transfer');
     const sheet = await screen.findByRole('dialog', { name: '계좌를 나눠서 연습해보세요' });
     expect(await axeViolations(container)).toEqual([]);
     await user.click(within(sheet).getByRole('button', { name: '알겠어요' }));
@@ -167,7 +157,7 @@ describe('a transfer', () => {
 
   it('is not offered in a competition', async () => {
     server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, competitionMode: true })));
-    open('/my/transfer');
+    openMoney('/my/transfer');
     expect(await screen.findByText('대회 모드에서는 쓸 수 없어요')).toBeVisible();
   });
 });
@@ -187,7 +177,7 @@ describe('the movements of cash', () => {
         return HttpResponse.json({ transfers: moves, nextCursor: null });
       }),
     );
-    const { user, container } = open('/my/transfer/history');
+    const { user, container } = openMoney('/my/transfer/history');
     const day = await screen.findByRole('region', { name: '2026년 11월 20일' });
     expect(within(day).getByText('배당금').closest('li')).toHaveTextContent('+3,610원');
     expect(within(day).getByText('입출금').closest('li')).toHaveTextContent('-7원');
@@ -200,7 +190,7 @@ describe('the movements of cash', () => {
 
   it('may be none', async () => {
     server.use(http.get('*/api/v1/invest/all-transfer-list/member/:sid', () => HttpResponse.json({ transfers: [], nextCursor: null })));
-    open('/my/transfer/history');
+    openMoney('/my/transfer/history');
     expect(await screen.findByText('아직 돈이 오간 내역이 없어요')).toBeVisible();
     expect(screen.getByRole('link', { name: '이체하기' })).toHaveAttribute('href', '/my/transfer');
   });

@@ -1,9 +1,7 @@
 import { communityPaths } from '@/features/community/communityPaths';
 import { detailCopy } from '@/features/community/copy.detail';
 import { isProblem } from '@/shared/api/apiProblem';
-import { state } from '@/shared/copy/copy.shared';
-import { ButtonLink } from '@/shared/ui/Button';
-import { EmptyState } from '@/shared/ui/States';
+import { MissingState } from '@/shared/ui/MissingState';
 
 /** Whether a post or comment is not there, or not for this member. */
 export function isGone(error: unknown): boolean {
@@ -13,15 +11,5 @@ export function isGone(error: unknown): boolean {
 /** In place of a post that is not there. */
 export function MissingPost({ error }: { error: unknown }) {
   const isDeleted = isProblem(error, 'POST_DELETED');
-  return (
-    <EmptyState
-      title={isDeleted ? detailCopy.deleted : detailCopy.missing}
-      body={isDeleted ? '' : detailCopy.missingBody}
-      action={
-        <ButtonLink to={communityPaths.home} tone="neutral" replace>
-          {state.goToList}
-        </ButtonLink>
-      }
-    />
-  );
+  return <MissingState title={isDeleted ? detailCopy.deleted : detailCopy.missing} body={isDeleted ? '' : detailCopy.missingBody} to={communityPaths.home} />;
 }

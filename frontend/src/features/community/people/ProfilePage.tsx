@@ -17,12 +17,13 @@ import { isProblem } from '@/shared/api/apiProblem';
 import { state } from '@/shared/copy/copy.shared';
 import { unitless } from '@/shared/format/number';
 import { Avatar } from '@/shared/ui/Avatar';
-import { Button, ButtonLink } from '@/shared/ui/Button';
+import { Button } from '@/shared/ui/Button';
 import { Bone } from '@/shared/ui/Skeleton';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { useWasOpened } from '@/shared/ui/useWasOpened';
+import { MissingState } from '@/shared/ui/MissingState';
 import { Framed, NamePlate } from '@/shared/ui/Worn';
 import { ActivityTabs } from './ActivityTabs';
 import styles from './People.module.css';
@@ -143,16 +144,7 @@ function ProfileMenu({ memberSid, info: { userSid, nickname, isBlocked } }: { me
 
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (!isProblem(error, 'MEMBER_NOT_FOUND')) return <ErrorState error={error} onRetry={onRetry} />;
-  return (
-    <EmptyState
-      title={peopleCopy.missing}
-      action={
-        <ButtonLink to={communityPaths.home} tone="neutral" replace>
-          {state.goToList}
-        </ButtonLink>
-      }
-    />
-  );
+  return <MissingState title={peopleCopy.missing} to={communityPaths.home} />;
 }
 
 function HeaderSkeleton() {

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '@/shared/api/apiProblem';
 import { useMemberSid } from '@/shared/api/session';
-import { state } from '@/shared/copy/copy.shared';
+import { MissingState } from '@/shared/ui/MissingState';
 import { learnPaths } from '@/features/learn/learnPaths';
-import { ButtonLink } from '@/shared/ui/Button';
 import { Bone } from '@/shared/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { ErrorState } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { articleQuery } from '@/features/learn/learnQueries';
 import styles from './Article.module.css';
@@ -25,14 +24,7 @@ export function ArticlePage({ articleSid }: { articleSid: string }) {
       <TopBar title={articleCopy.screen} backTo={learnPaths.articles} />
       <main id="main">
         {isUnknown && (
-          <EmptyState
-            title={articleCopy.unknown}
-            action={
-              <ButtonLink to={learnPaths.articles} tone="neutral" replace>
-                {state.goToList}
-              </ButtonLink>
-            }
-          />
+          <MissingState title={articleCopy.unknown} to={learnPaths.articles} />
         )}
         {!isUnknown && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ReaderSkeleton />)}
       </main>

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { useMemberSid } from '@/shared/api/session';
 import { kstDayKey } from '@/shared/format/kst';
 import { paths } from '@/shared/paths';
-import { ButtonLink } from '@/shared/ui/Button';
+import { MissingState } from '@/shared/ui/MissingState';
 import { Bone } from '@/shared/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/shared/ui/States';
+import { ErrorState } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { learnCopy } from '@/features/learn/copy';
 import { type Deck, deckQuery } from '@/features/learn/learnQueries';
@@ -33,14 +33,7 @@ export function DeckPage({ deck, level }: DeckPageProps) {
       <TopBar title={title} backTo={paths.learn} />
       <main id="main">
         {data && (
-          <EmptyState
-            title={deck.kind === 'review' ? quizCopy.noReview : quizCopy.none}
-            action={
-              <ButtonLink to={paths.learn} tone="neutral" replace>
-                {learnCopy.home}
-              </ButtonLink>
-            }
-          />
+          <MissingState title={deck.kind === 'review' ? quizCopy.noReview : quizCopy.none} to={paths.learn} label={learnCopy.home} />
         )}
         {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <QuestionSkeleton />)}
       </main>
