@@ -55,7 +55,7 @@ export function FeedPage() {
           {isRefreshing && communityCopy.refreshing}
         </p>
         <FeedFilters feed={feed} isMember={memberSid !== null} onChange={choose} />
-        {feed.type === 'LATEST' && <TopPosts memberSid={memberSid} category={feed.category} />}
+        <div className={styles.top}>{feed.type === 'LATEST' && <TopPosts memberSid={memberSid} category={feed.category} />}</div>
         <h2 className="sr-only">{communityCopy.posts}</h2>
         <Posts key={JSON.stringify(feed)} memberSid={memberSid} feed={feed} onShowNew={() => void refresh()} onChooseAll={() => choose(USUAL)} />
         <WriteButton />
