@@ -17,10 +17,10 @@ export function FactGrid({ item }: { item: Item }) {
     [item.marketCode === 'COIN' ? detail.previousPrice : detail.previousClose, price(quote.previousClose)],
     [detail.high, price(quote.high)],
     [detail.low, price(quote.low)],
-    [detail.volume, detail.unit(bigCount(quote.volume), item.unit)],
   ];
   if (!isMissing(item.upperLimit)) facts.push([detail.upperLimit, price(item.upperLimit)]);
   if (!isMissing(item.lowerLimit)) facts.push([detail.lowerLimit, price(item.lowerLimit)]);
+  facts.push([detail.volume, detail.unit(bigCount(quote.volume), item.unit)]);
   if (!isMissing(quote.fxRate)) facts.push([detail.middleRate, <MiddleRate rate={quote.fxRate} isTraded={item.tradable} />]);
   return (
     <section className={styles.section}>

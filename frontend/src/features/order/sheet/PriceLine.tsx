@@ -24,8 +24,8 @@ export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: strin
       <span className={styles.badges}>
         {isWarning(warnCode) && <Chip look="caution">{warningName(warnCode)}</Chip>}
         {live.mark && <Chip>{sessionMark[live.mark]}</Chip>}
-        <PracticeChip />
         <RtBadge />
+        <PracticeChip />
       </span>
       <p className={styles.change}>
         {live.fxRate !== null && <span className={styles.dollars}>{dollars(live.price)}</span>}
