@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { Holding } from '@/shared/api/types';
 import { useAccountName } from '@/shared/api/useAccountName';
+import { ChoiceChips } from '@/shared/ui/ChoiceChips';
 import { useSortParam } from '@/shared/ui/SortSelect';
 import { holdingsCopy } from './copy';
 import { HoldingRow } from './HoldingRow';
-import styles from './Holdings.module.css';
 import { HOLDING_SORTS, type HoldingSort, sortHoldings, valueHolding } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
 
@@ -20,13 +20,7 @@ export function HoldingList({ memberSid, rows, hrefOf }: HoldingListProps) {
   const order = useOrder(rows, sort);
   return (
     <>
-      <div role="group" aria-label={holdingsCopy.sort} className={styles.sorts}>
-        {HOLDING_SORTS.map((value) => (
-          <button key={value} type="button" aria-pressed={sort === value} className={styles.sort} onClick={() => setSort(value)}>
-            {holdingsCopy.sorts[value]}
-          </button>
-        ))}
-      </div>
+      <ChoiceChips label={holdingsCopy.sort} values={HOLDING_SORTS} names={holdingsCopy.sorts} value={sort} onChange={setSort} look="words" />
       <ul>
         {order.map(({ holding, valued }) => (
           <li key={`${holding.acno} ${holding.isuSrtCd}`}>
