@@ -59,7 +59,7 @@ check: ## Formatting, lints and types
 bench: ## Measure speed and memory, against a peer where there is one (ONLY=orders: one of them)
 	@$(LOCAL)/bench.sh $(ONLY)
 
-lighthouse: ## Judge eight screens on a phone (ORIGIN=http://…: of a running product, RUNS=…)
+lighthouse: ## Judge ten screens on a phone (ORIGIN=http://…: of a running product, RUNS=…)
 	@$(LOCAL)/lighthouse.sh
 
 slow-phone: ## Measure the first prices on a slow phone with a slow line (ORIGIN=http://…, RUNS=…)
