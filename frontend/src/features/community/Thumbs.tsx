@@ -7,8 +7,15 @@ import type { Picture } from './types';
 
 const PictureViewer = lazy(() => import(/* webpackChunkName: "community-viewer" */ './viewer/PictureViewer').then(({ PictureViewer: Loaded }) => ({ default: Loaded })));
 
+interface ThumbsProps {
+  images: readonly Picture[];
+  nickname: string;
+  /** Whether they are in view when the screen opens: the first is then not held back until the screen is laid out. */
+  isInView?: boolean;
+}
+
 /** The pictures of a text in a row that scrolls sideways. Each opens the viewer. */
-export function Thumbs({ images, nickname }: { images: readonly Picture[]; nickname: string }) {
+export function Thumbs({ images, nickname, isInView = false }: ThumbsProps) {
   const [at, setAt] = useState<number | null>(null);
   const wasOpened = useWasOpened(at !== null);
   if (images.length === 0) return null;
@@ -23,7 +30,7 @@ export function Thumbs({ images, nickname }: { images: readonly Picture[]; nickn
                 alt={altOf(image, nickname, index)}
                 width={223}
                 height={223}
-                loading="lazy"
+                {...(isInView && index === 0 ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const))}
                 decoding="async"
                 className={styles.thumb}
                 style={{ backgroundColor: image.placeholder }}

@@ -81,6 +81,14 @@ describe('the list', () => {
     expect(await axeViolations(container)).toEqual([]);
   });
 
+  it('waits for the layout only with pictures that are not seen first', async () => {
+    posts = [9, 8, 7].map((sid) => post(sid, { images: [picture(`a${sid}`), picture(`b${sid}`)] }));
+    open();
+    const pictures = (await screen.findAllByRole('img', { name: /사진/ })).map((image) => [image.getAttribute('loading'), image.getAttribute('fetchpriority')]);
+    const held = ['lazy', null];
+    expect(pictures).toEqual([[null, 'high'], held, [null, 'high'], held, held, held]);
+  });
+
   it('asks for the first page without a cursor, and then goes on by it, each post once', async () => {
     server.use(
       http.get(LIST, ({ request }) => {

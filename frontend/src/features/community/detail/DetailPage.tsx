@@ -80,7 +80,7 @@ function PostArticle({ post, onGone }: { post: Post; onGone: () => void }) {
       <CategoryLabel category={post.category} />
       <StatusNotice status={post.status} text={{ kind: 'POST', sid: post.sid }} />
       <TextWithTags content={post.content} tags={post.tags} />
-      <Thumbs images={post.images} nickname={post.nickname} />
+      <Thumbs images={post.images} nickname={post.nickname} isInView />
       <TagChips tags={post.tags} isLive />
       {post.tags.length > 0 && <p className={styles.meta}>{postCopy.noAdvice}</p>}
       <Counts post={post} />

@@ -7,6 +7,8 @@ import { PostCard } from './PostCard';
 
 /** Cards drawn before anything is measured. */
 const FIRST_CARDS = 6;
+/** Cards of which a phone shows at least the upper part. */
+const CARDS_IN_VIEW = 2;
 /** About the height of a card; each is measured when it is drawn. */
 const CARD_PX = 280;
 
@@ -15,9 +17,9 @@ export function CardList({ posts }: { posts: readonly Post[] }) {
   return (
     <ListSize value={posts.length}>
       <WindowVirtualizer as="ul" item={CardItem} itemSize={CARD_PX} bufferSize={CARD_PX} ssrCount={Math.min(FIRST_CARDS, posts.length)}>
-        {posts.map((post) => (
+        {posts.map((post, index) => (
           <RowSlot key={post.sid}>
-            <PostCard post={post} />
+            <PostCard post={post} isInView={index < CARDS_IN_VIEW} />
           </RowSlot>
         ))}
       </WindowVirtualizer>

@@ -12,7 +12,7 @@ import type { Post } from '@/features/community/types';
 import { authorOfPost } from '@/features/community/written';
 
 /** A post in a list. All of it but its controls leads to its detail. */
-export function PostCard({ post }: { post: Post }) {
+export function PostCard({ post, isInView = false }: { post: Post; isInView?: boolean }) {
   const id = `post-${post.sid}`;
   return (
     <article className={styles.card} aria-labelledby={id}>
@@ -27,7 +27,7 @@ export function PostCard({ post }: { post: Post }) {
           {post.content}
         </Link>
       </Clamped>
-      <Thumbs images={post.images} nickname={post.nickname} />
+      <Thumbs images={post.images} nickname={post.nickname} isInView={isInView} />
       <TagChips tags={post.tags} />
       <Counts post={post} />
     </article>
