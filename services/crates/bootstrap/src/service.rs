@@ -24,7 +24,6 @@ pub use server::Server;
 
 /// What `run` of a service receives beside its settings.
 pub struct Process {
-    /// The public socket.
     pub listener: TcpListener,
     /// The process that listened before, if it handed the socket over.
     pub predecessor: Option<Predecessor>,

@@ -1,5 +1,3 @@
-//! Exact decimals in JSON.
-
 use rust_decimal::Decimal;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};

@@ -1,5 +1,3 @@
-//! Withholding tax on dividends.
-
 use kernel::money::{MoneyError, Rounding};
 use kernel::{Currency, Won};
 use rust_decimal::Decimal;

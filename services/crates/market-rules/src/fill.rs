@@ -1,5 +1,3 @@
-//! Limits of fills.
-
 use rust_decimal::Decimal;
 
 /// Largest share of a tick's volume that an account may take.

@@ -1,5 +1,3 @@
-//! Daily price limits.
-
 use kernel::{MarketCode, Price};
 use rust_decimal::Decimal;
 

@@ -1,5 +1,3 @@
-//! Quantity rules of orders.
-
 use kernel::{MarketCode, Quantity, Won};
 use rust_decimal::Decimal;
 

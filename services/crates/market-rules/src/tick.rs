@@ -22,7 +22,6 @@ pub enum TickClass {
     UpbitKrw,
     /// Gold on the Korea Exchange, per gram.
     KrxGold,
-    /// US shares.
     UsStock,
     /// World commodities in dollars.
     UsdCommodity,

@@ -41,9 +41,7 @@ const HANDLER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Timeout and retry delays of a handler.
 #[derive(Clone, Copy, Debug)]
 pub struct RetryPolicy {
-    /// Timeout of one delivery.
     pub handler_timeout: Duration,
-    /// Delays between deliveries.
     pub delays: [Duration; 4],
 }
 

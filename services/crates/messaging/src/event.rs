@@ -89,7 +89,6 @@ pub struct EventColumns<'a> {
     pub occurred_at: DateTime<Utc>,
 }
 
-/// A delivered event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Equal for all deliveries of an event.

@@ -1,5 +1,3 @@
-//! Entities with typed columns.
-
 pub mod consent;
 pub mod credential;
 pub mod email_code;

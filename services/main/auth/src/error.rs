@@ -30,7 +30,6 @@ pub enum AuthError {
     /// The password contains the address or the nickname.
     #[error("이메일이나 닉네임이 들어 있지 않은 비밀번호로 정해주세요")]
     PasswordPersonal,
-    /// A commonly used password.
     #[error("짐작하기 쉬운 비밀번호예요. 다른 비밀번호로 정해주세요")]
     PasswordGuessable,
     #[error("닉네임은 한글, 영문, 숫자로 2자부터 12자까지 쓸 수 있어요")]

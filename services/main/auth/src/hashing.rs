@@ -59,7 +59,6 @@ pub enum PasswordCheck {
 
 #[derive(Debug, thiserror::Error)]
 pub enum HashingError {
-    /// The queue is full.
     #[error("too many password hashes are waiting")]
     Busy,
     /// A damaged hash in the database, or no memory.
@@ -199,7 +198,6 @@ impl Hasher {
     }
 }
 
-/// Hashes computed concurrently.
 fn concurrency() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     (cores / CORES_PER_HASH).max(1)

@@ -42,7 +42,6 @@ pub struct Joins {
     clock: Arc<dyn Clock>,
 }
 
-/// A counted join.
 pub struct Join {
     joins: Joins,
     network: IpAddr,

@@ -1,5 +1,3 @@
-//! The auth process.
-
 use bootstrap::service::{self, Migrate};
 
 #[tokio::main]

@@ -37,7 +37,6 @@ pub struct Push {
     /// `None` for what is not in the inbox.
     pub notification_id: Option<i64>,
     pub member_id: MemberId,
-    /// Type of the notification.
     pub kind: String,
     pub title: String,
     pub body: String,
@@ -48,7 +47,6 @@ pub struct Push {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Where a push goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recipient {
     Browser {
@@ -67,7 +65,6 @@ pub enum Recipient {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PushOutcome {
     Accepted,
-    /// The subscription has ended.
     Gone,
     /// Another try would be refused, too.
     Refused {

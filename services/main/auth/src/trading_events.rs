@@ -10,10 +10,8 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::Slot;
 use crate::store::Store;
 
-/// Event of trading.
 pub const PURCHASED: &str = "trading.item.purchased.v1";
 
-/// Queue of the service.
 pub const QUEUE: &str = "auth.trading-events";
 
 /// Handles the events that arrive in `queue` until `shutdown`.

@@ -52,7 +52,6 @@ const CONNECTIONS: usize = 8;
 /// As the service has by default.
 const POOL: u32 = 4;
 const FIRST_MEMBER: i64 = 100_000;
-/// Answers of a round.
 const OF_A_ROUND: usize = 8_000;
 const COPIES: usize = 10;
 const TEXTS: [&str; 12] = [

@@ -12,10 +12,8 @@ use crate::domain::selection::QuizFilter;
 use crate::error::StudyError;
 use crate::store::Store;
 
-/// Event of auth.
 pub const QUIZ_FILTER_CHANGED: &str = "auth.member.quiz_filter_changed.v1";
 
-/// Queue of the service.
 pub const QUEUE: &str = "education.auth-events";
 
 /// Handles the events that arrive in `queue` until `shutdown`.

@@ -13,10 +13,8 @@ use crate::domain::cards::Concentration;
 use crate::error::StudyError;
 use crate::store::Store;
 
-/// Event of trading.
 pub const NOTICED: &str = "trading.concentration.noticed.v1";
 
-/// Queue of the service.
 pub const QUEUE: &str = "education.concentration-events";
 
 /// Handles the events that arrive in `queue` until `shutdown`.

@@ -12,10 +12,8 @@ use crate::domain::cards::ClosedContract;
 use crate::error::StudyError;
 use crate::store::Store;
 
-/// Event of trading.
 pub const CLOSED: &str = "trading.contract.closed.v1";
 
-/// Queue of the service.
 pub const QUEUE: &str = "education.contract-events";
 
 /// Handles the events that arrive in `queue` until `shutdown`.

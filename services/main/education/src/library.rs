@@ -31,7 +31,6 @@ pub struct Library {
     index: ArticleIndex,
 }
 
-/// A quiz.
 pub struct Lesson {
     pub quiz: Quiz,
     /// Empty without a figure.
@@ -40,7 +39,6 @@ pub struct Lesson {
     pub version: String,
 }
 
-/// An article.
 pub struct Reading {
     pub article: Article,
     pub figure_json: String,

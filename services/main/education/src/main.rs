@@ -1,5 +1,3 @@
-//! The education process.
-
 use bootstrap::service::{self, Migrate};
 
 #[tokio::main]

@@ -14,10 +14,8 @@ use crate::domain::trade_cards::TradedOrder;
 use crate::error::StudyError;
 use crate::store::Store;
 
-/// Event of trading.
 pub const FILLED: &str = "trading.order.filled.v1";
 
-/// Queue of the service.
 pub const QUEUE: &str = "education.order-events";
 
 /// Rules of fills for which a limit order waited.

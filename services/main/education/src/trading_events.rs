@@ -10,10 +10,8 @@ use tokio_util::sync::CancellationToken;
 use crate::error::StudyError;
 use crate::store::{BoughtFreezes, Store};
 
-/// Event of trading.
 pub const PURCHASED: &str = "trading.item.purchased.v1";
 
-/// Queue of the service.
 pub const QUEUE: &str = "education.trading-events";
 
 /// The category of freezes; other items are no matter of this service.

@@ -99,7 +99,6 @@ impl ApiError {
         error
     }
 
-    /// Replaces the sentence.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());

@@ -11,7 +11,6 @@ use sea_orm::DbErr;
 
 pub use worker::DividendWorker;
 
-/// Parses a currency column.
 fn currency(name: &str) -> Result<Currency, DbErr> {
     Currency::parse(name).ok_or_else(|| DbErr::Custom(format!("a dividend in {name}")))
 }

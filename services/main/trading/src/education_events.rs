@@ -10,7 +10,6 @@ use crate::items::freezes;
 use crate::points::earn::{self, EarnedPoints};
 use crate::store::Store;
 
-/// Queue of the service.
 pub const QUEUE: &str = "trading.education-events";
 
 /// Handles the events that arrive in `queue` until `shutdown`.

@@ -1,5 +1,3 @@
-//! Events that trading publishes.
-
 use kernel::{AccountNo, Clock, MemberId, Won};
 use messaging::NewEvent;
 use proto::trading::v1 as wire;
@@ -16,7 +14,6 @@ pub const HOLDING_ENDED: &str = "trading.holding.ended.v1";
 pub const ITEM_PURCHASED: &str = "trading.item.purchased.v1";
 /// A member closed a contract before its maturity.
 pub const CONTRACT_CLOSED: &str = "trading.contract.closed.v1";
-/// A contract has matured.
 pub const CONTRACT_MATURED: &str = "trading.contract.matured.v1";
 /// A payment into a contract found too little.
 pub const CONTRACT_MISSED: &str = "trading.contract.missed.v1";

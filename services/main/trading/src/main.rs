@@ -1,5 +1,3 @@
-//! The trading process.
-
 use anyhow::bail;
 use bootstrap::service;
 use kernel::{Clock, MemberId, SystemClock, Won};

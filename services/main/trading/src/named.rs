@@ -14,7 +14,6 @@ macro_rules! named {
         }
 
         impl $enum {
-            /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// The name in its column.

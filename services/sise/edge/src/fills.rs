@@ -216,7 +216,6 @@ pub struct Sequence {
 pub enum SequenceCheck {
     /// The next fill in sequence.
     Next,
-    /// Sent already.
     Duplicate,
     /// Earlier fills are missing and must be fetched from trading.
     Gap,

@@ -1,5 +1,3 @@
-//! Serialisation to JSON text.
-
 use serde::Serialize;
 
 /// Null if `value` cannot be serialised, which no type of this crate can cause.

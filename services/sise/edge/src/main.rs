@@ -1,5 +1,3 @@
-//! The sise edge process.
-
 use std::convert::Infallible;
 use std::sync::Arc;
 

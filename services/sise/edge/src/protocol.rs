@@ -13,7 +13,6 @@ use crate::json;
 pub const MAX_FRAME_BYTES: usize = 4_096;
 pub const MAX_CODES_PER_FRAME: usize = 100;
 
-/// A topic of prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Destination {
     /// KOSPI, KOSDAQ and ETF.
@@ -214,16 +213,13 @@ pub struct OpenVenues {
     pub auction: VenueFlags,
 }
 
-/// One flag per venue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub struct VenueFlags {
     /// Korean stocks and ETFs.
     pub krx: bool,
-    /// US stocks.
     pub us: bool,
     pub coin: bool,
-    /// Gold.
     pub gold: bool,
 }
 

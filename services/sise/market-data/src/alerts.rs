@@ -12,7 +12,6 @@ pub mod recent;
 pub mod tick_price;
 pub mod watcher;
 
-/// `market.alert.fired.v1`.
 pub const FIRED: &str = "market.alert.fired.v1";
 
 /// What fires an alert.

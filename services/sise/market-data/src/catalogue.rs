@@ -28,7 +28,6 @@ pub struct Instrument {
     pub leverage: i32,
     /// The exchange's investment warning.
     pub warning: WarningCode,
-    /// Trading is suspended.
     pub halted: bool,
     /// 관리종목.
     pub administrative: bool,

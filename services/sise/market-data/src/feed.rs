@@ -65,7 +65,6 @@ pub struct FeedBatch {
 pub enum FeedRecord {
     Trade(FeedTrade),
     Session(SessionChange),
-    /// An invalid record.
     Refused(RefusedRecord),
 }
 
@@ -106,7 +105,6 @@ pub struct SessionChange {
     pub split: Option<(i64, i64)>,
     /// The reason of an auction of one instrument.
     pub interruption: Interruption,
-    /// A newly announced dividend.
     pub dividend: Option<Dividend>,
 }
 

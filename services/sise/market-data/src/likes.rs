@@ -53,6 +53,8 @@ impl Likes {
         }
     }
 
+    /// Read from the database at most once in ten seconds, unless they change.
+    ///
     /// # Errors
     /// [`MarketError::Database`].
     pub async fn of(&self, member: MemberId) -> Result<Arc<Liked>, MarketError> {
@@ -85,6 +87,8 @@ impl Likes {
         self.cache.lock().of(member)
     }
 
+    /// Sets or clears a like, and forgets what is cached of the member, also when it fails.
+    ///
     /// # Errors
     /// As [`Store::like_item`].
     pub async fn set_item(
@@ -98,6 +102,8 @@ impl Likes {
         self.store.like_item(member, code, liked, clock).await
     }
 
+    /// As [`Likes::set_item`], for a savings product.
+    ///
     /// # Errors
     /// As [`Store::like_product`].
     pub async fn set_product(

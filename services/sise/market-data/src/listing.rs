@@ -12,7 +12,6 @@ use rust_decimal::Decimal;
 use crate::catalogue::{Catalogue, Instrument};
 use crate::quotes::QuoteBoard;
 
-/// Rows per page.
 pub const PAGE_SIZE: usize = 20;
 
 /// An instrument with the figures that lists sort by. Figures are zero before the first tick.
@@ -60,7 +59,6 @@ impl SortOrder {
         }
     }
 
-    /// A stable sort.
     pub fn sort(self, rows: &mut [Row]) {
         match self {
             Self::MarketCap => rows.sort_by_key(|row| Reverse(row.market_cap_won)),

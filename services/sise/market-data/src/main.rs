@@ -1,5 +1,3 @@
-//! The market-data process.
-
 use bootstrap::service::{self, Migrate};
 
 // As in the gateway.

@@ -153,7 +153,6 @@ impl Batcher {
 
 /// The log, and whether this process may write it.
 pub struct Output {
-    /// The log.
     pub publisher: Publisher,
     /// Whether this process is known to hold the writer lock.
     pub holds_lock: watch::Receiver<bool>,

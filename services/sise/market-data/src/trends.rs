@@ -21,7 +21,6 @@ const UNKNOWN_SECTOR: &str = "unknown code";
 /// Grams of a troy ounce.
 const GRAMS_PER_OUNCE: Decimal = Decimal::from_parts(311_034_768, 0, 0, false, 7);
 
-/// Cached results.
 #[derive(Clone)]
 pub struct Trends {
     markets: Cache<i32, Arc<wire::Trend>>,

@@ -19,7 +19,6 @@ pub struct MailStore {
     folder: Folder,
 }
 
-/// A parsed mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mail {
     /// File name without its extension.

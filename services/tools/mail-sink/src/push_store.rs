@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::folder::Folder;
 
-/// Pushes that are kept.
 const MAX_KEPT: usize = 200;
 
 /// Cheap to clone.

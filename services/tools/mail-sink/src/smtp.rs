@@ -16,7 +16,6 @@ const MAX_LINE: u64 = 4 * 1024;
 /// A connection without input for this long is closed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Receives mails until `shutdown`.
 pub async fn serve(listener: TcpListener, mail_store: MailStore, shutdown: CancellationToken) {
     while let Some(accepted) = shutdown.run_until_cancelled(listener.accept()).await {
         match accepted {

@@ -1,5 +1,3 @@
-//! A temporary folder.
-
 use std::path::{Path, PathBuf};
 
 use crate::unique;

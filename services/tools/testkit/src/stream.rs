@@ -1,5 +1,3 @@
-//! A temporary tick stream.
-
 use lapin::options::QueueDeleteOptions;
 use messaging::Amqp;
 use messaging::ticks::{StreamSpec, declare};

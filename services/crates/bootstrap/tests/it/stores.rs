@@ -1,5 +1,3 @@
-//! PostgreSQL and Redis.
-
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,3 @@
-//! Parses the calendar files.
-
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};

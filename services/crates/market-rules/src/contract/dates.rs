@@ -1,5 +1,3 @@
-//! Anniversaries and due days.
-
 use chrono::{Datelike, Days, Months, NaiveDate};
 
 use super::{Agreement, Plan};

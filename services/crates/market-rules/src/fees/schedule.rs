@@ -1,5 +1,3 @@
-//! The default rates.
-
 use chrono::NaiveDate;
 use kernel::MarketCode;
 use rust_decimal::Decimal;

@@ -1,5 +1,3 @@
-//! Withholding tax on dividends.
-
 use kernel::{Currency, Won};
 use market_rules::dividend::tax;
 use rstest::rstest;

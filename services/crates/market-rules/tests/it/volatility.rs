@@ -1,5 +1,3 @@
-//! Volatility interruptions.
-
 use kernel::{MarketCode, Price};
 use market_rules::volatility::{Interruption, thresholds};
 use market_rules::{TickClass, TickTable};

@@ -19,7 +19,6 @@ use crate::ticks::{LogOffset, StreamSpec, exists, offset_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadFrom {
-    /// The oldest batch.
     First,
     /// Only new batches. Batches that are appended while a connection that has not delivered
     /// anything is lost are missed.

@@ -1,5 +1,3 @@
-//! The tick log.
-
 use std::time::Duration;
 
 use messaging::Amqp;

@@ -73,7 +73,6 @@ impl LocalCounters {
         TimeDelta::zero()
     }
 
-    /// Resets an account's failures.
     pub(super) fn forget(&self, account: &str) {
         self.lock().accounts.remove(account);
     }

@@ -1,5 +1,3 @@
-//! Years of birth.
-
 use chrono::{Datelike, NaiveDate};
 
 const EARLIEST: i32 = 1900;

@@ -1,5 +1,3 @@
-//! Consents given at joining.
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Consents {
     pub terms: bool,

@@ -1,5 +1,3 @@
-//! Email addresses of members.
-
 use std::str::FromStr;
 
 use lettre::Address;

@@ -3,9 +3,7 @@
 /// `M` or `F`; it may also be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gender {
-    /// 남성.
     Male,
-    /// 여성.
     Female,
 }
 

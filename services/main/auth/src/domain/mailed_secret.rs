@@ -45,7 +45,6 @@ impl ResetToken {
         self.0.to_text()
     }
 
-    /// The stored hash.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
         self.0.hash()

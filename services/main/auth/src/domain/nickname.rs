@@ -1,4 +1,4 @@
-//! Nicknames.
+//! What a nickname may be, when two count as the same, and how often it may change.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use unicode_normalization::UnicodeNormalization;

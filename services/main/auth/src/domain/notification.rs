@@ -3,15 +3,12 @@
 /// What a notification is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NotificationType {
-    /// An order was filled.
     Fill,
     /// A part of an order was filled.
     Partial,
     /// An order ended without its member.
     OrderEnded,
-    /// A price alert.
     Price,
-    /// A contract has matured.
     Maturity,
     /// A payment into a contract found too little.
     AutopayMissed,
@@ -21,7 +18,6 @@ pub enum NotificationType {
     Comment,
     /// Somebody replied to a comment, or spoke to the member.
     Reply,
-    /// Somebody likes a post.
     Like,
     /// A decision about a report, or about what the member wrote.
     Report,

@@ -20,7 +20,6 @@ const LOCAL_PART_CHARS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Password(SecretString);
 
-/// A validated new password.
 #[derive(Clone, Debug)]
 pub struct NewPassword(Password);
 
@@ -30,7 +29,6 @@ pub enum InvalidPassword {
     Length,
     /// Contains the member's email address or nickname.
     Personal,
-    /// Easily guessed.
     Guessable,
 }
 

@@ -1,5 +1,3 @@
-//! Recommendation codes.
-
 /// Eight capital letters and digits without the look-alikes `0 O 1 I`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecommendCode(String);

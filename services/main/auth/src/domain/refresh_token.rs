@@ -42,7 +42,6 @@ impl RefreshToken {
         self.0.to_text()
     }
 
-    /// The stored hash.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
         self.0.hash()

@@ -1,5 +1,3 @@
-//! Where items are worn.
-
 /// A place beside the nickname, or the colours of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Slot {

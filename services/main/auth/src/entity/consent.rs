@@ -1,5 +1,3 @@
-//! Consents.
-
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use sea_orm::entity::prelude::*;
@@ -15,7 +13,6 @@ pub struct Model {
     pub agreed_at: DateTime<Utc>,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -21,7 +21,6 @@ pub struct Model {
     pub requests: i32,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -1,5 +1,3 @@
-//! The mail queue.
-
 use chrono::{DateTime, Utc};
 use sea_orm::entity::prelude::*;
 
@@ -24,7 +22,6 @@ pub struct Model {
     pub last_error: Option<String>,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

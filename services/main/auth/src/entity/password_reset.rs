@@ -18,7 +18,6 @@ pub struct Model {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -27,7 +27,6 @@ pub struct Model {
     pub failures: i32,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -1,5 +1,3 @@
-//! Quiz filters.
-
 use kernel::MemberId;
 use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
@@ -21,7 +19,6 @@ pub struct Model {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 pub struct Words(pub Vec<String>);
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

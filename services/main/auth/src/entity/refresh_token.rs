@@ -17,7 +17,6 @@ pub struct Model {
     pub issued_at: DateTime<Utc>,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

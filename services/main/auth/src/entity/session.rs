@@ -24,7 +24,6 @@ pub struct Model {
     pub user_agent: Option<String>,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

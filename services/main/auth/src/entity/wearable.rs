@@ -15,7 +15,6 @@ pub struct Model {
     pub slot: String,
 }
 
-/// See [`super::member::Relation`].
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -1,5 +1,3 @@
-//! Joins.
-
 use kernel::Clock;
 use proto::auth::v1 as wire;
 

@@ -1,5 +1,3 @@
-//! Reads of members.
-
 use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::convert::micros;

@@ -1,5 +1,3 @@
-//! Profiles.
-
 use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::auth::v1::member_service_server::MemberService;

@@ -1,5 +1,3 @@
-//! Subscriptions to pushes.
-
 use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::auth::v1::push_service_server::PushService;

@@ -1,5 +1,3 @@
-//! Login, refresh and logout.
-
 use std::collections::HashSet;
 
 use proto::auth::v1 as wire;

@@ -16,7 +16,6 @@ use crate::entity::{consent, credential, member};
 use crate::error::AuthError;
 use crate::events;
 
-/// A validated join form.
 #[derive(Clone, Debug)]
 pub struct NewMember {
     pub email: Email,

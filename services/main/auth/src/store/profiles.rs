@@ -96,6 +96,8 @@ impl Store {
         }
     }
 
+    /// A step stays done; completing it again changes nothing.
+    ///
     /// # Errors
     /// [`AuthError::MemberNotFound`].
     pub async fn complete_onboarding_step(

@@ -15,7 +15,6 @@ use crate::error::AuthError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushResult {
     Accepted,
-    /// The subscription has ended.
     Gone,
     Later(DateTime<Utc>),
     /// The service did not answer in time.

@@ -1,5 +1,3 @@
-//! Joins.
-
 use auth::MIGRATOR;
 use bootstrap::problem;
 use chrono::TimeDelta;

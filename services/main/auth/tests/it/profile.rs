@@ -1,5 +1,3 @@
-//! Profile changes.
-
 use auth::MIGRATOR;
 use bootstrap::problem;
 use chrono::TimeDelta;

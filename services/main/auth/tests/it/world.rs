@@ -278,7 +278,6 @@ pub(crate) fn attempt_from(ip: &str, email: &str, password: &str) -> wire::Login
     }
 }
 
-/// A unique IPv6 network.
 pub(crate) fn fresh_ip() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let run = testkit::unique("ip");

@@ -16,13 +16,11 @@ pub fn day_of(instant: DateTime<Utc>) -> NaiveDate {
     instant.with_timezone(&KST).date_naive()
 }
 
-/// The day after.
 #[must_use]
 pub fn next(day: NaiveDate) -> NaiveDate {
     day.checked_add_days(Days::new(1)).unwrap_or(day)
 }
 
-/// The day before.
 #[must_use]
 pub fn previous(day: NaiveDate) -> NaiveDate {
     day.checked_sub_days(Days::new(1)).unwrap_or(day)
@@ -42,7 +40,6 @@ pub fn judged_until(now: DateTime<Utc>) -> NaiveDate {
     previous(day_of(now - JUDGED_AFTER))
 }
 
-/// When `day` is judged.
 #[must_use]
 pub fn judged_at(day: NaiveDate) -> DateTime<Utc> {
     end_of(day) + JUDGED_AFTER

@@ -1,5 +1,3 @@
-//! Grading of answers.
-
 /// Why an answer is not graded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidAnswer {

@@ -1,5 +1,3 @@
-//! Education points.
-
 /// A kind of grant; each is made once for each member and subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

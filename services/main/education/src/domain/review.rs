@@ -9,7 +9,6 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::calendar::weekday;
 
-/// Reviews of a day.
 pub const DAILY_REVIEWS: usize = 10;
 /// The probability of remembering at which a quiz is asked again.
 const RETENTION: f32 = 0.9;

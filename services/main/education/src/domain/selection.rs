@@ -10,7 +10,6 @@ use sha2::{Digest, Sha256};
 
 use crate::content::Level;
 
-/// Quizzes of a set.
 pub const SET_SIZE: usize = 5;
 
 /// What the choice needs to know of a quiz that was answered before.

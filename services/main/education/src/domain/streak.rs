@@ -23,10 +23,8 @@ pub struct Streak {
     pub lost: Option<Lost>,
 }
 
-/// A streak that ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// The missed day.
     pub on: NaiveDate,
     pub days: i32,
     pub start: Option<NaiveDate>,

@@ -1,5 +1,3 @@
-//! Articles and the glossary.
-
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};

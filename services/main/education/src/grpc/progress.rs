@@ -1,5 +1,3 @@
-//! Progress, streak and calendar.
-
 use chrono::{Datelike, NaiveDate};
 use kernel::MemberId;
 use proto::convert::micros;

@@ -1,5 +1,3 @@
-//! Sets, reviews and answers.
-
 use kernel::MemberId;
 use proto::convert::to_instant;
 use proto::education::v1 as wire;

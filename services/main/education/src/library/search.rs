@@ -40,7 +40,6 @@ pub struct Hit {
     pub snippet: Vec<Part>,
 }
 
-/// Part of a snippet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     pub text: String,

@@ -28,7 +28,6 @@ pub use group::GroupedAnswer;
 /// The kind of a handing-out.
 const ARTICLE: &str = "ARTICLE";
 
-/// What a member answers.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub member: MemberId,

@@ -1,5 +1,3 @@
-//! Readings of articles.
-
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::MemberId;
 use sqlx::PgConnection;

@@ -6,7 +6,6 @@ use super::Store;
 use crate::domain::calendar::{judged_at, next};
 use crate::error::StudyError;
 
-/// Work that is late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backlog {
     /// Since the oldest day that is not judged was due.
@@ -16,6 +15,8 @@ pub struct Backlog {
 }
 
 impl Store {
+    /// How late the daily judgement and the repairs are; zero when the jobs keep up.
+    ///
     /// # Errors
     /// [`StudyError::Database`].
     pub async fn backlog(&self) -> Result<Backlog, StudyError> {

@@ -11,7 +11,6 @@ use crate::domain::calendar::day_of;
 use crate::error::StudyError;
 use crate::events::freezes_changed;
 
-/// Freezes that trading sold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoughtFreezes {
     pub purchase_id: i64,

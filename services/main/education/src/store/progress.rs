@@ -97,6 +97,8 @@ struct DayRow {
 }
 
 impl Store {
+    /// What a member has learned by now; all zero for one who has answered nothing.
+    ///
     /// # Errors
     /// [`StudyError::Database`].
     pub async fn progress(&self, member: MemberId) -> Result<Progress, StudyError> {

@@ -20,7 +20,6 @@ pub enum RepairStep {
 /// A repair that is to be paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct NotedRepair {
-    /// The missed day.
     pub day: NaiveDate,
     /// How many have asked trading, with this one.
     pub attempt: i32,
@@ -156,6 +155,8 @@ impl Store {
         Ok(rows.into_iter().map(repair).collect())
     }
 
+    /// The streak now, when it ends, and whether its last end can be repaired.
+    ///
     /// # Errors
     /// [`StudyError::Database`].
     pub async fn streak(&self, member: MemberId) -> Result<StreakView, StudyError> {

@@ -8,7 +8,6 @@ use crate::domain::calendar::{day_of, end_of, is_evening, previous, weekday};
 use crate::error::StudyError;
 use crate::events;
 
-/// Members of a transaction.
 const SLICE: i64 = 500;
 
 impl Store {

@@ -14,7 +14,6 @@ use crate::domain::points::{Kind, STREAK_BONUS};
 use crate::domain::streak::{Change, DayFacts, Reason, Streak};
 use crate::error::StudyError;
 
-/// How a streak stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreakView {
     /// With completed days that are not judged yet.

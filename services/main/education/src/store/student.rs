@@ -118,7 +118,6 @@ impl Student {
         self.lost_start = lost.and_then(|lost| lost.start);
     }
 
-    /// Notes an answer.
     pub(super) fn count_answer(&mut self, is_correct: bool) {
         self.tried = self.tried.saturating_add(1);
         self.correct = self.correct.saturating_add(i32::from(is_correct));

@@ -63,7 +63,6 @@ fn promises_occur_only_in_quotes_or_negated() {
     }));
 }
 
-/// Common misspellings.
 #[test]
 fn words_are_spelt_right() {
     nowhere(

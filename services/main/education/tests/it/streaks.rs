@@ -302,7 +302,6 @@ impl Model {
     }
 }
 
-/// A reproducible sequence.
 struct Dice(u64);
 
 impl Dice {

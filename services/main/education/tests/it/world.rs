@@ -189,7 +189,6 @@ pub(crate) fn answer_of(member_id: i64, handout: i64, answers: Vec<String>) -> A
     }
 }
 
-/// A time in Korea.
 pub(crate) fn kst(text: &str) -> DateTime<Utc> {
     format!("{text}:00+09:00").parse().unwrap()
 }

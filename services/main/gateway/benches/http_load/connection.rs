@@ -1,5 +1,3 @@
-//! A keep-alive connection.
-
 use std::io::{Error, ErrorKind};
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,5 +1,3 @@
-//! Results by class.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;

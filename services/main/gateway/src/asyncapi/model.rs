@@ -61,7 +61,6 @@ pub(super) struct Operation {
     pub(super) reply: Option<Reply>,
 }
 
-/// What the server does.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Action {

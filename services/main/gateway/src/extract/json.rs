@@ -20,7 +20,6 @@ use crate::error::{ApiError, Reason};
 const MAX_BODY_BYTES: usize = 64 * 1024;
 const MAX_DEPTH: u32 = 16;
 
-/// A strict JSON object.
 pub(crate) struct Body {
     bytes: Bytes,
 }
@@ -62,7 +61,6 @@ pub(crate) async fn read(request: &mut ServiceRequest) -> Result<Body, ApiError>
     Ok(Body { bytes })
 }
 
-/// The typed body.
 pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest for Json<T> {

@@ -1,5 +1,3 @@
-//! Deposits and savings plans.
-
 use insta::assert_snapshot;
 use tonic::Code;
 

@@ -1,5 +1,3 @@
-//! Subscriptions to pushes.
-
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -43,7 +43,6 @@ pub struct Sums {
     pub deposits: Won,
     /// Holdings at the latest prices.
     pub holdings: Won,
-    /// Initial deposits.
     pub initial: Won,
     /// Won that came from education points.
     pub education: Won,

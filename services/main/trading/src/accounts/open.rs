@@ -19,7 +19,6 @@ use crate::store::write_set::WriteSet;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccountChoice {
-    /// The member's BASIC account.
     Basic,
     /// The account of the member's current competition.
     Competition,
@@ -54,7 +53,6 @@ impl AccountChoice {
 pub(crate) struct NewAccount<'a> {
     pub(crate) member_id: MemberId,
     pub(crate) code: AccountCode,
-    /// Issued by the system.
     pub(crate) initial_deposit: Won,
     /// The contract's product or the competition; `None` where the code names the account.
     pub(crate) name: Option<&'a str>,

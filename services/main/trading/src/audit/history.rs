@@ -18,7 +18,6 @@ pub(super) enum Part {
     Fills,
     /// What the same fills and splits brought.
     Gains,
-    /// Order events.
     Events,
     Orders,
 }

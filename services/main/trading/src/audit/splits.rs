@@ -51,7 +51,6 @@ const WORTH: &str = "
         'parts of a share were paid by at least ' || round(s.worth_from, 2) ||
             ' and by less than ' || round(s.worth_below, 2) || ' for a whole one' as detail";
 
-/// Findings in a slice.
 pub(super) async fn check(
     connection: &mut PgConnection,
     slice: Slice,

@@ -1,5 +1,3 @@
-//! Rows of changes.
-
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, Won};
 use sea_orm::{ActiveModelTrait, DatabaseTransaction, DbErr, Set};

@@ -17,7 +17,6 @@ use crate::store::lock;
 /// More than anybody is granted at once: a larger number is a slip of the hand.
 const MOST_CASH: i64 = 1_000_000;
 
-/// Cash for a member.
 #[derive(Clone, Debug)]
 pub struct CashGrant {
     pub member_id: MemberId,
@@ -29,7 +28,6 @@ pub struct CashGrant {
     pub key: Option<String>,
 }
 
-/// Why nothing was granted.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantError {
     #[error("an amount is 1 to {MOST_CASH}")]

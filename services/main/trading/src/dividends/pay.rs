@@ -26,7 +26,6 @@ const PAYING: i64 = 0x6469_7664;
 /// A dividend that is due.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct DueDividend {
-    /// Its number.
     pub id: i64,
     pub instrument_code: String,
     pay_day: i32,

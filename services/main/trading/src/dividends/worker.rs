@@ -47,7 +47,6 @@ impl DividendWorker {
         }
     }
 
-    /// Runs until `shutdown`.
     pub async fn run(mut self, client: Client, shutdown: CancellationToken) {
         let mut market = CorporateActionServiceClient::new(client);
         let mut steps = 0_u32;

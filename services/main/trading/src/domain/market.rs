@@ -9,11 +9,9 @@ use serde::{Deserialize, Serialize};
 /// An instrument as orders need it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing {
-    /// Its code.
     pub code: String,
     /// Its Korean name.
     pub name: String,
-    /// Where it is listed.
     pub market: MarketCode,
     /// What its prices are in.
     pub currency: Currency,
@@ -26,13 +24,11 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The valid prices.
     #[must_use]
     pub fn tick_table(&self) -> TickTable {
         TickTable::for_class(self.tick_class, &self.code)
     }
 
-    /// The valid quantities.
     #[must_use]
     pub fn quantity_rule(&self) -> QuantityRule {
         QuantityRule::for_market(self.market)
@@ -42,10 +38,8 @@ impl Listing {
 /// Where a market or an instrument stands in its day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TradingSession {
-    /// Nothing is known yet.
     #[default]
     Unknown,
-    /// Shut.
     Closed,
     /// Call auction: one official price at its end.
     Auction,
@@ -71,7 +65,6 @@ impl TradingSession {
 /// The latest facts about one instrument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quote {
-    /// Last price.
     pub last: Price,
     /// Close of the trading day before.
     pub prev_close: Price,
@@ -98,7 +91,6 @@ pub struct Quote {
 /// The market as an order finds it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketView {
-    /// The instrument.
     pub listing: Listing,
     /// Its quote; `None` while no price is known.
     pub quote: Option<Quote>,

@@ -16,7 +16,6 @@ pub struct Charge {
     pub amount: Won,
     /// The same at the middle exchange rate: what the market's book gets or gives.
     pub base: Won,
-    /// Fee.
     pub fee: Won,
     /// Tax and official fees.
     pub tax: Won,

@@ -67,7 +67,6 @@ impl Model {
         self.code == code.as_str()
     }
 
-    /// The name for display.
     #[must_use]
     pub fn display_name(&self) -> &str {
         let of_code = AccountCode::parse(&self.code).map_or("", name_of);
@@ -109,7 +108,6 @@ pub struct WithWon {
 }
 
 impl WithWon {
-    /// All accounts.
     #[must_use]
     pub fn find() -> SelectTwoRequired<Entity, super::balance::Entity> {
         Entity::find()

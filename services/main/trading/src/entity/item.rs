@@ -1,5 +1,3 @@
-//! What is for sale.
-
 use kernel::Won;
 use sea_orm::entity::prelude::*;
 

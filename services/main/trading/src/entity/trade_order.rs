@@ -1,5 +1,3 @@
-//! An order.
-
 use kernel::{AccountId, Currency, MarketCode, MemberId, OrderId, Price, Quantity, Won};
 use market_rules::TickClass;
 use rust_decimal::Decimal;

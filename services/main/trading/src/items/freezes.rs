@@ -16,7 +16,6 @@ use crate::ledger::{self, Journal, JournalKind, Source};
 use crate::store::write_set::WriteSet;
 use crate::store::{Store, lock, sql};
 
-/// Event of education.
 pub const CHANGED: &str = "education.freezes.changed.v1";
 
 /// Freezes that a member may hold at a time.

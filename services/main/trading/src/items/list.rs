@@ -12,7 +12,6 @@ use crate::entity::{item, member_item, purchase};
 use crate::error::TradingError;
 use crate::store::Store;
 
-/// What the shop shows.
 #[derive(Clone, Debug)]
 pub struct ItemPage {
     /// All items, also those no longer offered.

@@ -7,14 +7,12 @@ pub enum Asset {
     Krw,
     /// US cents.
     Usd,
-    /// Education points.
     EducationPoint,
     /// 캐시, which buys packs and items.
     Cash,
 }
 
 impl Asset {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Krw, Self::Usd, Self::EducationPoint, Self::Cash];
 
     /// The name in its columns.

@@ -5,19 +5,16 @@
 pub enum Book {
     /// Money that comes into being: initial deposits, prizes.
     Issue,
-    /// Trading fees.
     Fee,
     /// Taxes and official fees.
     Tax,
     /// The spread between the middle exchange rate and the one that members get.
     Fx,
-    /// Education points.
     Edu,
     /// Items.
     Shop,
     /// Interest of deposits and savings.
     Interest,
-    /// Dividends.
     Dividend,
     /// Parts of shares that a split leaves over, and corrections.
     Adjust,
@@ -26,7 +23,6 @@ pub enum Book {
 }
 
 impl Book {
-    /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Issue,
         Self::Fee,

@@ -37,7 +37,6 @@ pub enum LedgerError {
         /// How many.
         missing: u64,
     },
-    /// The database failed.
     #[error(transparent)]
     Database(DbErr),
 }
@@ -45,7 +44,6 @@ pub enum LedgerError {
 /// By how much the part of a balance that open orders keep aside changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HoldChange {
-    /// Whose.
     pub account: AccountId,
     pub asset: Asset,
     /// In whole units of the asset; negative gives back.

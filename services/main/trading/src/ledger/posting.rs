@@ -17,7 +17,6 @@ pub enum Party {
 /// `entry`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
-    /// Whose.
     pub party: Party,
     pub asset: Asset,
     /// In whole units of the asset.

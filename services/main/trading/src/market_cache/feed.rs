@@ -40,7 +40,6 @@ pub struct MarketFeed {
     closes: CloseServiceClient<Client>,
     amqp: Amqp,
     stream: StreamSpec,
-    /// The newest known epoch.
     epoch: i64,
     needs_snapshot: bool,
 }

@@ -41,7 +41,6 @@ pub struct Matcher {
 }
 
 impl Matcher {
-    /// Runs until `shutdown`.
     pub async fn run(self, shutdown: CancellationToken) {
         let this = Arc::new(self);
         let mut tasks = tokio::task::JoinSet::new();

@@ -61,7 +61,6 @@ pub struct TickContext<'a> {
     pub tick: &'a Tick,
     /// Whether the tick is the first of its session.
     pub opening: bool,
-    /// Daily price limits.
     pub band: Option<PriceBand>,
     pub table: &'a TickTable,
 }

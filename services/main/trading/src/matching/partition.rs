@@ -6,7 +6,6 @@ use crate::tick_log::{Batch, LogRecord, Scope};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     pub index: i32,
-    /// Number of shards.
     pub count: i32,
 }
 

@@ -1,5 +1,3 @@
-//! Cancels an order.
-
 use kernel::{Quantity, Won};
 use proto::trading::v1::OrderReply;
 

@@ -26,7 +26,6 @@ use crate::store::write_set::WriteSet;
 #[derive(Clone, Debug)]
 pub struct ChangeRequest {
     pub member_id: MemberId,
-    /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
     pub digest: RequestDigest,

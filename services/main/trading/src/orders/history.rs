@@ -14,7 +14,6 @@ use crate::orders::snapshot::OrderSnapshot;
 use crate::orders::validation::Category;
 use crate::store::{Store, lock};
 
-/// Filter by state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryKind {
     All,
@@ -55,7 +54,6 @@ pub struct HistoryFilter {
     pub season: Option<i32>,
     /// Placed at or after.
     pub from: Option<DateTime<Utc>>,
-    /// Placed before.
     pub before: Option<DateTime<Utc>>,
     /// Keyset: only orders older than this one.
     pub older_than: Option<OrderId>,

@@ -19,7 +19,6 @@ use batch::Batch;
 pub struct PlaceOrder {
     pub member_id: MemberId,
     pub account: AccountChoice,
-    /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
     pub digest: RequestDigest,

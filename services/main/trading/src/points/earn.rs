@@ -14,7 +14,6 @@ use super::credit::credit;
 use crate::error::TradingError;
 use crate::store::{Store, lock};
 
-/// Event of education.
 pub const EARNED: &str = "education.points.earned.v1";
 
 /// Inbox consumer of the event.
@@ -24,7 +23,6 @@ const MOST_POINTS: i64 = 100_000;
 const LONGEST_KEY: usize = 120;
 const LONGEST_KIND: usize = 40;
 
-/// What a member earned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarnedPoints {
     pub member_id: MemberId,

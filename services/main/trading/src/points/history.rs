@@ -7,7 +7,6 @@ use crate::entity::point_change;
 use crate::error::TradingError;
 use crate::store::Store;
 
-/// A page of changes.
 #[derive(Clone, Debug)]
 pub struct PointChangePage {
     pub changes: Vec<point_change::Model>,

@@ -37,7 +37,6 @@ named! {
 }
 
 named! {
-    /// What a row is.
     pub enum ProfitGrouping {
         /// An instrument, a contract or a CMA account.
         Item = "ITEM",

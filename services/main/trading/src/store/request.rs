@@ -20,7 +20,6 @@ const MAX_RACES: u32 = 3;
 named! {
     /// What a request asks for. The name is also part of the digest of the body.
     pub enum RequestKind {
-        /// A new order.
         Place = "place",
         /// The end of an open order.
         Cancel = "cancel",
@@ -34,7 +33,6 @@ named! {
         MovePoints = "move-points",
         /// Education points for what another service gives.
         SpendPoints = "spend-points",
-        /// Cash that becomes won.
         ExchangeCash = "exchange-cash",
         /// Items.
         BuyItem = "buy-item",

@@ -220,7 +220,6 @@ impl WriteSet {
         });
     }
 
-    /// An execution.
     pub(crate) fn fill(&mut self, row: FillRow) {
         self.fills.push(row);
     }

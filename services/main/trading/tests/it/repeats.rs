@@ -1,5 +1,3 @@
-//! Repeated and concurrent requests.
-
 use futures_util::future::join_all;
 use proto::common::v1::Problem;
 use proto::trading::v1 as wire;

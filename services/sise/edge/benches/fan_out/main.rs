@@ -31,7 +31,6 @@ use crate::source::{PublishTimes, Source};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
-    /// The edge.
     Edge,
     /// nginx with nchan.
     Nchan,

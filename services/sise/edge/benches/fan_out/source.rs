@@ -96,7 +96,6 @@ impl Environment {
     }
 }
 
-/// Publishes until [`Source::stop`].
 pub(crate) struct Source(tokio::task::JoinHandle<()>);
 
 impl Source {

@@ -1,5 +1,3 @@
-//! A fake auth service.
-
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -36,6 +36,8 @@ pub enum DraftFault {
     AlreadyTrue,
 }
 
+/// Whether an alert can be created now: its value is possible, and the price has yet to reach it.
+///
 /// # Errors
 /// [`DraftFault`].
 pub fn judge(draft: Draft, now: PriceNow) -> Result<(), DraftFault> {

@@ -16,7 +16,6 @@ const MINUTE_US: i64 = 60_000_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CandleRow {
     pub code: Arc<str>,
-    /// Start of the minute.
     pub start_us: i64,
     pub trading_day: i32,
     pub price_scale: u32,
@@ -62,7 +61,6 @@ impl Changes {
         self.minutes.len() + self.days.len() + self.splits.len() + self.dividends.len()
     }
 
-    /// Merges later changes.
     pub fn merge(mut self, later: Self) -> Self {
         self.minutes.extend(later.minutes);
         self.days.extend(later.days);
@@ -110,7 +108,6 @@ impl CandleAggregator {
         book
     }
 
-    /// Adds a tick.
     pub fn tick(&mut self, tick: &Tick) {
         let Some(running) = self.running.get_mut(&tick.code) else {
             let code: Arc<str> = Arc::from(tick.code.as_str());
@@ -162,7 +159,6 @@ impl CandleAggregator {
         self.closed.len() + 2 * self.changed
     }
 
-    /// Records splits and dividends.
     pub fn session(&mut self, record: &SessionRecord) {
         if let (Kind::Dividend, Some(dividend)) = (record.kind(), &record.dividend) {
             let key = (Arc::from(dividend.code.as_str()), dividend.ex_day);

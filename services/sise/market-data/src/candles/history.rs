@@ -24,7 +24,6 @@ use super::copy::{CopyBuffer, fill, merge};
 const BUFFER_BYTES: usize = 4_000_000;
 const BUFFERS_IN_FLIGHT: usize = 4;
 
-/// The candles to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Days that end after this get a daily candle.

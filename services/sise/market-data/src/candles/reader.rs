@@ -79,7 +79,6 @@ impl LogReader {
         }
     }
 
-    /// Reads up to `newest`.
     pub async fn catch_up(&mut self, newest: NewestBatch) {
         while self.is_before(newest) {
             let Ok(delivered) = tokio::time::timeout(CATCH_UP_TIMEOUT, self.reader.next()).await

@@ -41,7 +41,6 @@ impl LatestRates {
         self.rates.read().indices.clone()
     }
 
-    /// Replaces all rates.
     pub fn set(&self, currencies: Vec<Rate>, indices: Vec<Rate>) {
         *self.rates.write() = Rates {
             currencies,

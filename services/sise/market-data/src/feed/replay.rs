@@ -227,7 +227,6 @@ impl ReplayFeed {
         recorded + TimeDelta::weeks(round * self.weeks())
     }
 
-    /// Weeks per round.
     fn weeks(&self) -> i64 {
         let date = |day_index: usize| self.prices.days().get(day_index).map(|day| day.date);
         let first = date(self.first).unwrap_or_default();

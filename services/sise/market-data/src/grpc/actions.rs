@@ -1,5 +1,3 @@
-//! Dividends and splits.
-
 use proto::market::v1 as wire;
 use proto::market::v1::corporate_action_service_server::CorporateActionService;
 use tonic::{Request, Response, Status};

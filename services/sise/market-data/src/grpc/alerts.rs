@@ -1,5 +1,3 @@
-//! Price alerts over gRPC.
-
 use kernel::RequestId;
 use proto::convert::{InvalidField, decimal, micros, to_required_decimal};
 use proto::market::v1 as wire;

@@ -1,5 +1,3 @@
-//! Likes over gRPC.
-
 use kernel::{MarketCode, MemberId};
 use proto::convert::InvalidField;
 use proto::market::v1 as wire;

@@ -1,5 +1,3 @@
-//! Search histories over gRPC.
-
 use kernel::MemberId;
 use proto::convert::InvalidField;
 use proto::market::v1 as wire;

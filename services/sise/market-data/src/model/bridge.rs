@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 
 use super::profile::Profile;
 
-/// Minutes of a block.
 pub const BLOCK_MINUTES: usize = 15;
 
 /// Random numbers of the fine steps start here, those of the blocks at zero.

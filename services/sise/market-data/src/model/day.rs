@@ -214,7 +214,6 @@ impl InstrumentDay {
         }
     }
 
-    /// Generates the minutes.
     #[must_use]
     pub fn draw(self, factors: &Factors) -> DrawnDay {
         let levels = self.path.minutes(factors);

@@ -10,9 +10,7 @@ use super::session::SimulatedSession;
 pub enum Factor {
     /// The S&P 500.
     Spx,
-    /// The KOSPI.
     Kospi,
-    /// The KOSDAQ.
     Kosdaq,
     /// Coins; BTC equals the factor.
     Crypto,
@@ -28,7 +26,6 @@ pub(super) struct FactorParameters {
     pub(super) venue: Venue,
     /// Standard deviation of a daily return.
     pub(super) daily_volatility: f64,
-    /// Volatility of the volatility.
     pub(super) vol_of_vol: f64,
     /// Share of the daily variance between close and open.
     pub(super) overnight_share: f64,

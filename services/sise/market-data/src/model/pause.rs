@@ -12,18 +12,15 @@ use super::drawn::DrawnDay;
 pub enum PauseKind {
     /// No orders and no trades.
     Halt,
-    /// A call auction.
     Interruption(Interruption),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
     pub kind: PauseKind,
-    /// First instant.
     pub from_us: i64,
     /// Last instant: that of the auction's trade.
     pub until_us: i64,
-    /// The auction's trade.
     pub auction: Option<Trade>,
 }
 

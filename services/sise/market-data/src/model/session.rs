@@ -5,7 +5,6 @@ use market_rules::{Calendar, TradingHours, Venue, calendar::practice_hours};
 
 use super::profile::Shape;
 
-/// Microseconds in a minute.
 pub const MINUTE_US: i64 = 60_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +18,6 @@ pub enum MarketHours {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimulatedSession {
-    /// The trading day.
     pub day: NaiveDate,
     /// Start of the opening auction; equal to `open_us` where there is none.
     pub auction_from_us: i64,

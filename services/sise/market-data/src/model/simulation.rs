@@ -19,7 +19,6 @@ use super::spec::{InstrumentSpec, specs};
 /// The parameters of the market. Equal parameters give equal prices.
 #[derive(Clone, Debug)]
 pub struct MarketParameters {
-    /// The master seed.
     pub seed: Vec<u8>,
     pub hours: MarketHours,
     /// First day of the history.

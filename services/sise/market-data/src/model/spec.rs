@@ -22,7 +22,6 @@ use builder::SpecBuilder;
 pub enum PriceDriver {
     /// A factor model: weighted factors and a residual.
     FactorModel {
-        /// Factor weights.
         exposures: Vec<(Factor, f64)>,
         /// The part that the factors do not explain.
         residual: Residual,
@@ -44,7 +43,6 @@ pub enum Residual {
     MeanReverting {
         /// Standard deviation of a daily return.
         deviation: f64,
-        /// Volatility of the volatility.
         vol_of_vol: f64,
         /// Share of the daily variance between close and open.
         overnight_share: f64,
@@ -90,14 +88,12 @@ pub struct InstrumentSpec {
     pub average_volume_units: f64,
     /// Standard deviation of a daily return.
     pub daily_volatility: f64,
-    /// Mean trades per second.
     pub trades_per_second: f64,
     pub spread_ticks: u32,
     /// Shares of the daily volume in the opening and the closing auction.
     pub auction_shares: (f64, f64),
     /// Standard deviation of the logarithm of a displayed size.
     pub size_deviation: f64,
-    /// Corporate actions and halts.
     pub events: Events,
 }
 

@@ -15,7 +15,6 @@ const KINDS: [AccountCode; 2] = [AccountCode::Deposit, AccountCode::Save];
 pub struct RateAverage {
     /// `03` deposit, `04` savings plan.
     pub kind: &'static str,
-    /// Months.
     pub term_months: i32,
     /// Mean of the base rates, two decimals.
     pub average: Decimal,

@@ -1,5 +1,3 @@
-//! Rows of company outlines.
-
 use std::collections::HashSet;
 
 use chrono::NaiveDate;

@@ -1,5 +1,3 @@
-//! Validates ISINs.
-
 pub(super) fn check(isin: &str) -> Result<(), String> {
     let shape = isin.len() == 12
         && isin.bytes().take(2).all(|byte| byte.is_ascii_uppercase())

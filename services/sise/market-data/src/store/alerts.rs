@@ -1,5 +1,3 @@
-//! Price alerts of members.
-
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, MemberId, RequestId};
 use rust_decimal::Decimal;

@@ -1,5 +1,3 @@
-//! Loads the catalogue.
-
 use chrono::NaiveDate;
 use kernel::{Currency, MarketCode, Price, WarningCode};
 use market_rules::{TickClass, TickTable};

@@ -6,7 +6,7 @@ use super::Store;
 use crate::error::MarketError;
 
 impl Store {
-    /// Idempotent.
+    /// Notes a member of main at the first login to sise; later ones change nothing.
     ///
     /// # Errors
     /// [`MarketError::Database`].

@@ -1,5 +1,3 @@
-//! Deposits and savings plans.
-
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::Value;

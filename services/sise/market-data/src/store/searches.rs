@@ -1,5 +1,3 @@
-//! Search history of members.
-
 use kernel::{Clock, MemberId};
 
 use super::Store;

@@ -30,7 +30,6 @@ pub(crate) struct Ground {
     pub(crate) settings: Vec<&'static str>,
 }
 
-/// A running process.
 pub(crate) struct Process {
     runtime: Option<Runtime>,
     shutdown: CancellationToken,
@@ -140,7 +139,6 @@ impl Ground {
             .unwrap();
     }
 
-    /// Declares an empty log.
     pub(crate) async fn declare_log(&self) {
         let link = self.stream.amqp.channel().await;
         declare(&link, &self.stream.spec).await.unwrap();

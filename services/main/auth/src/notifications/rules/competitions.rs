@@ -1,5 +1,3 @@
-//! Competitions.
-
 use proto::trading::v1::{CompetitionEnded, CompetitionRanked};
 
 use crate::domain::NotificationType;

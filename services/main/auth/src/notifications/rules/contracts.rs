@@ -1,5 +1,3 @@
-//! Deposits and savings plans.
-
 use proto::convert::InvalidField;
 use proto::trading::v1::{ContractMatured, ContractMissed};
 

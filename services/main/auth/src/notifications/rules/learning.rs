@@ -1,5 +1,3 @@
-//! Learning.
-
 use proto::convert::to_instant;
 use proto::education::v1::StreakAtRisk;
 

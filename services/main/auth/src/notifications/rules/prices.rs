@@ -1,5 +1,3 @@
-//! Price alerts.
-
 use kernel::{AssetKind, MarketCode};
 use proto::convert::{InvalidField, to_instant};
 use proto::market::v1::MarketAlertFired;

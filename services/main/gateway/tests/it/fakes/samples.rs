@@ -11,7 +11,6 @@ use proto::common::v1::Decimal;
 /// The member whose token the tests carry.
 pub(crate) const MEMBER: i64 = 100_000;
 
-/// Another member.
 pub(crate) const OTHER: i64 = 100_001;
 
 /// A session that its member has ended.

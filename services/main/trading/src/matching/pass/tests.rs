@@ -51,7 +51,6 @@ fn dry_run(pass: &mut MatchingPass, records: Vec<LogRecord>) -> Vec<Effect> {
     pass.run(&batch(records), Settlement::DryRun).unwrap()
 }
 
-/// One line per effect.
 fn described(effects: &[Effect]) -> Vec<String> {
     let describe = |effect: &Effect| match effect {
         Effect::Filled {

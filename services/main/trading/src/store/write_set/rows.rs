@@ -107,7 +107,6 @@ pub(super) struct HoldingRow {
     pub(super) cost_quote: Decimal,
 }
 
-/// An execution.
 pub(crate) struct FillRow {
     pub(crate) id: FillId,
     pub(crate) order_id: OrderId,

@@ -1,5 +1,3 @@
-//! Joining, leaving and leagues.
-
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};

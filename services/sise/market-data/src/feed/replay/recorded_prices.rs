@@ -1,5 +1,3 @@
-//! The recorded daily prices.
-
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::Path;

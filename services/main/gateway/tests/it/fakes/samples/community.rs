@@ -1,5 +1,3 @@
-//! Posts and comments.
-
 use proto::community::v1::{
     Category, Comment, Hiding, HidingCause, InstrumentTag, OwnReport, Picture, Post, Publication,
     ReportReason, Sanction, TextAppeal,

@@ -1,5 +1,3 @@
-//! Sets, articles and progress.
-
 use proto::common::v1::Currency;
 use proto::education::v1::{
     AnswerResult, Article, ArticleCard, Calendar, CalendarDay, CardKind, ClosedContract,
