@@ -27,13 +27,30 @@ const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 /// # Errors
 /// [`Error`] when `url` is not a URL.
 pub fn channel(url: &str) -> Result<Client, Error> {
+    Ok(Client::new(endpoint(url)?))
+}
+
+/// As [`channel`], for many replies at a time that are streams and may be read slowly: `stream` bytes
+/// of each wait in this process, and `connection` bytes of all that share a connection. A stream that
+/// nobody reads holds up no other while `connection` has room for all.
+///
+/// # Errors
+/// [`Error`] when `url` is not a URL.
+pub fn streaming_channel(url: &str, stream: u32, connection: u32) -> Result<Client, Error> {
+    let endpoint = endpoint(url)?
+        .initial_stream_window_size(stream)
+        .initial_connection_window_size(connection);
+    Ok(Client::new(endpoint))
+}
+
+fn endpoint(url: &str) -> Result<Endpoint, Error> {
     let endpoint = Endpoint::from_shared(url.to_owned())?
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
         .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
         .keep_alive_timeout(KEEPALIVE_TIMEOUT)
         .keep_alive_while_idle(true);
-    Ok(Client::new(endpoint))
+    Ok(endpoint)
 }
 
 /// Serves `routes` and gRPC health on `listener` until `shutdown`; calls in flight then have

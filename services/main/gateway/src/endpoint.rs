@@ -59,6 +59,8 @@ pub enum Class {
     Read,
     /// Orders and sessions.
     Order,
+    /// Files of pictures, which wait for another store than all else.
+    File,
     /// Files that members send, which take as long as their lines are slow.
     Upload,
 }
@@ -69,7 +71,7 @@ impl Class {
     pub fn deadline(self) -> Duration {
         match self {
             Self::Search => Duration::from_secs(1),
-            Self::Browse | Self::Read => Duration::from_secs(3),
+            Self::Browse | Self::Read | Self::File => Duration::from_secs(3),
             Self::Order => Duration::from_secs(5),
             Self::Upload => Duration::from_secs(120),
         }
@@ -83,6 +85,7 @@ impl Class {
             Self::Browse => 192,
             Self::Read => 512,
             Self::Order => 1_024,
+            Self::File => 256,
             // Those that are received, and those that wait for it.
             Self::Upload => RECEIVED_UPLOADS + 64,
         }
@@ -96,6 +99,7 @@ impl Class {
             Self::Browse => "Browse",
             Self::Read => "Read",
             Self::Order => "Order",
+            Self::File => "File",
             Self::Upload => "Upload",
         }
     }
@@ -229,7 +233,7 @@ impl Endpoint {
     #[must_use]
     pub fn serves_files(mut self) -> Self {
         Arc::make_mut(&mut self.spec).serves_files = true;
-        self
+        self.class(Class::File)
     }
 
     /// Marks a route that is not in the product's list.

@@ -55,6 +55,11 @@ use crate::upstream::clients::{
 use crate::upstream::response_cache::ResponseCache;
 use crate::upstream::shared_reads::SharedReads;
 
+/// Bytes of a picture that wait for a phone which reads slowly.
+const PICTURE_WINDOW: u32 = 128 * 1024;
+/// Those of all pictures of a worker: 512 phones that read nothing hold up no other.
+const PICTURES_WINDOW: u32 = 512 * PICTURE_WINDOW;
+
 pub(crate) struct AppState {
     pub(crate) config: Config,
     pub(crate) clock: Arc<dyn Clock>,
@@ -118,8 +123,8 @@ impl AppState {
         let market = grpc::channel(&config.market_url)?;
         let education = grpc::channel(&config.education_url)?;
         let community = grpc::channel(&config.community_url)?;
-        // Phones that read slowly hold up what shares a connection.
-        let pictures = grpc::channel(&config.community_url)?;
+        let pictures =
+            grpc::streaming_channel(&config.community_url, PICTURE_WINDOW, PICTURES_WINDOW)?;
         let redis = redis::connect(&config.redis_url);
         let auth_client = Arc::new(of_auth(AuthServiceClient::new(auth.clone()), &budget));
         let likes = Arc::new(of_market(LikeServiceClient::new(market.clone()), &budget));

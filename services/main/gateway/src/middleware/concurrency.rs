@@ -1,6 +1,6 @@
 //! Limits of concurrent requests. Reads of all classes share one counter, and a less important class
 //! has a lower limit on it: in an overload search is shed first, then lists, then other reads.
-//! Orders and uploads have counters of their own. Requests that make auth hash a password are limited besides.
+//! Orders, files and uploads have counters of their own. Requests that make auth hash a password are limited besides.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,6 +18,7 @@ const HASHING_RETRY_S: u64 = 1;
 pub(crate) struct ConcurrencyLimit {
     reads: Arc<AtomicUsize>,
     orders: Arc<AtomicUsize>,
+    files: Arc<AtomicUsize>,
     uploads: Arc<AtomicUsize>,
     hashing: Arc<AtomicUsize>,
     shed: ShedCounters,
@@ -29,6 +30,7 @@ struct ShedCounters {
     browse: Counter,
     read: Counter,
     order: Counter,
+    file: Counter,
     upload: Counter,
     hashing: Counter,
 }
@@ -77,6 +79,7 @@ impl ConcurrencyLimit {
         match class {
             Class::Search | Class::Browse | Class::Read => &self.reads,
             Class::Order => &self.orders,
+            Class::File => &self.files,
             Class::Upload => &self.uploads,
         }
     }
@@ -95,6 +98,7 @@ impl Default for ConcurrencyLimit {
         Self {
             reads: Arc::default(),
             orders: Arc::default(),
+            files: Arc::default(),
             uploads: Arc::default(),
             hashing: Arc::default(),
             shed: ShedCounters {
@@ -102,6 +106,7 @@ impl Default for ConcurrencyLimit {
                 browse: counter(Class::Browse.as_str()),
                 read: counter(Class::Read.as_str()),
                 order: counter(Class::Order.as_str()),
+                file: counter(Class::File.as_str()),
                 upload: counter(Class::Upload.as_str()),
                 hashing: counter("Hashing"),
             },
@@ -116,6 +121,7 @@ impl ShedCounters {
             Class::Browse => &self.browse,
             Class::Read => &self.read,
             Class::Order => &self.order,
+            Class::File => &self.file,
             Class::Upload => &self.upload,
         }
     }
@@ -182,14 +188,17 @@ mod tests {
     }
 
     #[test]
-    fn uploads_take_no_place_of_orders() {
+    fn files_and_uploads_take_no_place_of_others() {
         let limit = ConcurrencyLimit::default();
         let mut permits = Vec::new();
-        while let Ok(permit) = limit.acquire(Class::Upload) {
-            permits.push(permit);
+        for class in [Class::File, Class::Upload] {
+            let before = permits.len();
+            while let Ok(permit) = limit.acquire(class) {
+                permits.push(permit);
+            }
+            assert_eq!(permits.len() - before, class.max_concurrency());
         }
-        assert_eq!(permits.len(), Class::Upload.max_concurrency());
-        assert!(!is_full(&limit, Class::Order));
+        assert!(CLASSES.into_iter().all(|class| !is_full(&limit, class)));
     }
 
     #[test]

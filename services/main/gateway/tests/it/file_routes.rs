@@ -5,11 +5,11 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tonic::Code;
 
 use crate::fakes::MEMBER;
-use crate::requests::{FORM, PICTURE, form};
+use crate::requests::{FORM, LARGE_PICTURE, PICTURE, form};
 use crate::test_gateway::{TestGateway, answer};
 
 const UPLOAD: &str = "/api/v1/file/upload";
@@ -228,6 +228,45 @@ async fn a_page_of_pictures_is_not_held_up_by_the_limit_of_other_calls() {
             .get_anonymously(&format!("/files/{PICTURE}/446"))
             .await;
         assert_eq!(file.status.as_u16(), 200);
+    }
+}
+
+/// A phone that asks for a large picture and reads nothing of it.
+async fn stalled_reader(gateway: &TestGateway) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let mut socket = socket.connect(gateway.address).await.unwrap();
+    let head = format!("GET /files/{LARGE_PICTURE}/1920 HTTP/1.1\r\nHost: x\r\n\r\n");
+    socket.write_all(head.as_bytes()).await.unwrap();
+    socket
+}
+
+#[actix_web::test]
+async fn phones_that_stop_reading_hold_up_nobody_and_are_given_up() {
+    let gateway = TestGateway::with(&[("rate-limit-per-second", "1000")]).await;
+    let stalled = (0..60).map(|_| stalled_reader(&gateway));
+    let stalled = futures_util::future::join_all(stalled).await;
+    sleep(Duration::from_secs(1)).await;
+    let path = format!("/files/{PICTURE}/446");
+    // As many as have several of them at every worker.
+    let files = (0..20).map(|_| {
+        let file = gateway.get_anonymously(&path);
+        tokio::time::timeout(Duration::from_secs(5), file)
+    });
+    for file in futures_util::future::join_all(files).await {
+        let file = file.expect("a file that is not held up");
+        assert_eq!((file.status.as_u16(), file.text.len()), (200, 150_000));
+    }
+    sleep(Duration::from_secs(11)).await;
+    for mut socket in stalled {
+        let (mut read, mut chunk) = (0, vec![0; 65_536]);
+        while let Ok(count @ 1..) = socket.read(&mut chunk).await {
+            read += count;
+        }
+        assert!(
+            read < 16_000_000,
+            "{read} bytes of a body that was given up"
+        );
     }
 }
 

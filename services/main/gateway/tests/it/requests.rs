@@ -92,6 +92,8 @@ impl Sample {
 }
 
 pub(crate) const PICTURE: &str = "0123456789abcdef0123456789abcdef";
+/// More bytes than sockets and connections hold.
+pub(crate) const LARGE_PICTURE: &str = "00000000000000000000000000000016";
 
 fn code(path: &str) -> &'static str {
     if path.contains("/coin/") {

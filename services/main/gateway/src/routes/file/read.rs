@@ -7,12 +7,14 @@ use std::time::Duration;
 use actix_web::body::SizedStream;
 use actix_web::http::header::{self, ContentEncoding, HeaderValue};
 use actix_web::web::{self, Bytes};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, rt};
+use bootstrap::deadline;
 use futures_util::{Stream, StreamExt, stream};
 use proto::community::v1 as community;
 use proto::community::v1::picture_part::Part;
 use proto::convert::InvalidField;
 use serde::Deserialize;
+use tokio::sync::mpsc;
 use tonic::Streaming;
 use utoipa::IntoParams;
 
@@ -23,7 +25,7 @@ use crate::state::AppState;
 
 const FOREVER: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
 const ID_DIGITS: usize = 32;
-/// Between two messages of community.
+/// Between two messages of community, and until a client has read one.
 const MAX_SILENCE: Duration = Duration::from_secs(10);
 
 #[derive(Deserialize, IntoParams)]
@@ -66,7 +68,10 @@ pub(super) async fn read_file(
         .files
         .call_idempotent(async |mut files| files.read_picture(read.clone()).await)
         .await?;
-    let Some(Part::Head(head)) = parts.message().await?.and_then(|message| message.part) else {
+    let left = deadline::remaining().unwrap_or(MAX_SILENCE);
+    let first = tokio::time::timeout(left, parts.message()).await;
+    let first = first.map_err(|_elapsed| ApiError::from(Reason::Deadline))??;
+    let Some(Part::Head(head)) = first.and_then(|message| message.part) else {
         return Err(InvalidField("head").into());
     };
     let mut response = if is_known {
@@ -85,7 +90,7 @@ pub(super) async fn read_file(
     response
         .insert_header((header::CONTENT_TYPE, head.content_type))
         .insert_header(ContentEncoding::Identity);
-    Ok(response.body(SizedStream::new(length, chunks(parts))))
+    Ok(response.body(SizedStream::new(length, chunks(parts, length))))
 }
 
 /// Only an id may become part of a header.
@@ -103,15 +108,42 @@ fn has_tag(request: &HttpRequest, tag: &str) -> bool {
     tags.any(|value| value == tag || value == "*")
 }
 
-/// Ends with an error, and so before its announced length, when community does.
-fn chunks(parts: Streaming<community::PicturePart>) -> impl Stream<Item = io::Result<Bytes>> {
-    stream::try_unfold(parts, |mut parts| async move {
-        let next = tokio::time::timeout(MAX_SILENCE, parts.message()).await?;
-        let next = next.map_err(io::Error::other)?;
-        Ok(match next.and_then(|message| message.part) {
-            Some(Part::Chunk(bytes)) => Some((Bytes::from(bytes), parts)),
-            Some(Part::Head(_)) | None => None,
-        })
+/// The `length` bytes of a file. Ends with an error, and so before its announced length, when community
+/// does, and for a client that reads nothing for too long: a task of its own reads on, because a body is
+/// not even asked for more while its client does not read.
+fn chunks(
+    parts: Streaming<community::PicturePart>,
+    length: u64,
+) -> impl Stream<Item = io::Result<Bytes>> {
+    let (sender, receiver) = mpsc::channel(1);
+    rt::spawn(hand_on(parts, sender));
+    stream::try_unfold((receiver, length), |(mut receiver, left)| async move {
+        let Some(chunk) = receiver.recv().await else {
+            return if left == 0 {
+                Ok(None)
+            } else {
+                Err(io::Error::from(io::ErrorKind::UnexpectedEof))
+            };
+        };
+        let read = u64::try_from(chunk.len()).unwrap_or(u64::MAX);
+        Ok(Some((chunk, (receiver, left.saturating_sub(read)))))
     })
     .boxed_local()
+}
+
+/// Until the end of the file, or until nothing moves.
+async fn hand_on(mut parts: Streaming<community::PicturePart>, sender: mpsc::Sender<Bytes>) {
+    loop {
+        let next = tokio::time::timeout(MAX_SILENCE, parts.message()).await;
+        let Ok(Ok(Some(community::PicturePart {
+            part: Some(Part::Chunk(bytes)),
+        }))) = next
+        else {
+            return;
+        };
+        let sent = sender.send_timeout(bytes.into(), MAX_SILENCE).await;
+        if sent.is_err() {
+            return;
+        }
+    }
 }

@@ -14,10 +14,12 @@ use tonic::{Request, Response, Status, Streaming};
 
 use crate::fakes::Scenario;
 use crate::fakes::samples::community::picture;
-use crate::requests::PICTURE;
+use crate::requests::{LARGE_PICTURE, PICTURE};
 
-/// Bytes of every file, in messages of 64 kB.
+/// Bytes of a file, in messages of 64 kB.
 const LENGTH: usize = 150_000;
+const LARGE: usize = 256 * MESSAGE;
+const MESSAGE: usize = 65_536;
 
 pub(crate) struct Fake(pub(crate) Arc<Scenario>);
 
@@ -55,18 +57,20 @@ impl FileService for Fake {
         let request = request.into_inner();
         self.0.enter("read_picture", &request).await?;
         let part = |part| Ok(PicturePart { part: Some(part) });
-        let length = if request.head_only { 0 } else { LENGTH };
+        let length = match request.id.as_str() {
+            _ if request.head_only => 0,
+            LARGE_PICTURE => LARGE,
+            _ => LENGTH,
+        };
         let head = PictureHead {
             content_type: "image/jpeg".to_owned(),
             length: i64::try_from(length).unwrap(),
         };
-        let mut parts = vec![part(Part::Head(head))];
-        let bytes = vec![b'x'; length];
-        parts.extend(
-            bytes
-                .chunks(65_536)
-                .map(|chunk| part(Part::Chunk(chunk.to_vec()))),
-        );
+        let chunks = (0..length).step_by(MESSAGE).map(move |start| {
+            let bytes = MESSAGE.min(length - start);
+            part(Part::Chunk(vec![b'x'; bytes]))
+        });
+        let parts = std::iter::once(part(Part::Head(head))).chain(chunks);
         Ok(Response::new(stream::iter(parts).boxed()))
     }
 
