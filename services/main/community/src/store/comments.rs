@@ -7,6 +7,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use super::Store;
 use super::causes::republished;
 use super::comment_lists::{Thread, own_comment};
+use super::members::joined_at;
 use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
 use super::posts::RECENT_TEXTS;
 use super::requests::RequestDigest;
@@ -238,22 +239,25 @@ impl Store {
         changed: Option<i64>,
         now: DateTime<Utc>,
     ) -> Result<History, CommunityError> {
-        let (joined_at, written_at, recent_texts) = sqlx::query_as(
-            "select (select joined_at from member where member_id = $1), \
+        let history = format!(
+            "select {}, \
              array(select created_at from comment where author_id = $1 and created_at > $2 \
              order by created_at desc, id desc limit $3), \
              array(select content from comment where author_id = $1 and id is distinct from $6 \
              and (deleted_at is null or deleted_at > $5) \
              order by created_at desc, id desc limit $4)",
-        )
-        .bind(member.0)
-        .bind(now - TimeDelta::minutes(1))
-        .bind(i64::from(self.limits.longest_history(Kind::Comment)))
-        .bind(RECENT_TEXTS)
-        .bind(now - TimeDelta::days(1))
-        .bind(changed)
-        .fetch_one(connection)
-        .await?;
+            joined_at("$7")
+        );
+        let (joined_at, written_at, recent_texts) = sqlx::query_as(AssertSqlSafe(history))
+            .bind(member.0)
+            .bind(now - TimeDelta::minutes(1))
+            .bind(i64::from(self.limits.longest_history(Kind::Comment)))
+            .bind(RECENT_TEXTS)
+            .bind(now - TimeDelta::days(1))
+            .bind(changed)
+            .bind(now)
+            .fetch_one(connection)
+            .await?;
         Ok(History {
             joined_at,
             written_at,

@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{MemberId, RequestId};
-use sqlx::PgConnection;
 use sqlx::types::Json;
+use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use super::causes::republished;
+use super::members::joined_at;
 use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
 use super::requests::RequestDigest;
 use super::texts::TextRef;
@@ -195,21 +196,24 @@ impl Store {
         changed: Option<i64>,
         now: DateTime<Utc>,
     ) -> Result<History, CommunityError> {
-        let (joined_at, written_at, recent_texts) = sqlx::query_as(
-            "select (select joined_at from member where member_id = $1), \
+        let history = format!(
+            "select {}, \
              array(select created_at from post where author_id = $1 and created_at > $2 \
              order by created_at desc, id desc limit $3), \
              array(select content from post where author_id = $1 and id is distinct from $5 \
              and (deleted_at is null or deleted_at > $2) \
              order by created_at desc, id desc limit $4)",
-        )
-        .bind(member.0)
-        .bind(now - TimeDelta::days(1))
-        .bind(i64::from(self.limits.longest_history(Kind::Post)))
-        .bind(RECENT_TEXTS)
-        .bind(changed)
-        .fetch_one(connection)
-        .await?;
+            joined_at("$6")
+        );
+        let (joined_at, written_at, recent_texts) = sqlx::query_as(AssertSqlSafe(history))
+            .bind(member.0)
+            .bind(now - TimeDelta::days(1))
+            .bind(i64::from(self.limits.longest_history(Kind::Post)))
+            .bind(RECENT_TEXTS)
+            .bind(changed)
+            .bind(now)
+            .fetch_one(connection)
+            .await?;
         Ok(History {
             joined_at,
             written_at,

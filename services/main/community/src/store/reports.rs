@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use super::Store;
 use super::causes::{standing, take};
 use super::comments::counted;
+use super::members::joined_at;
 use super::reported_texts::keep;
 use super::texts::{Step, TextRef, leading_rule, lock, was_appealed};
 use super::visible::{comment_visible, post_visible};
@@ -172,13 +173,16 @@ async fn insert(
     version: i32,
     now: DateTime<Utc>,
 ) -> Result<i32, CommunityError> {
-    let (joined_at, has_upheld): (Option<DateTime<Utc>>, bool) = sqlx::query_as(
-        "select (select joined_at from member where member_id = $1), \
-         exists (select from report where member_id = $1 and upheld)",
-    )
-    .bind(report.member.0)
-    .fetch_one(&mut *connection)
-    .await?;
+    let reporter = format!(
+        "select {}, exists (select from report where member_id = $1 and upheld)",
+        joined_at("$2")
+    );
+    let (joined_at, has_upheld): (Option<DateTime<Utc>>, bool) =
+        sqlx::query_as(AssertSqlSafe(reporter))
+            .bind(report.member.0)
+            .bind(now)
+            .fetch_one(&mut *connection)
+            .await?;
     let weight = weight(joined_at, has_upheld, now);
     let (post, comment) = match report.subject {
         TextRef::Post(id) => (Some(id), None),

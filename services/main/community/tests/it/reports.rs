@@ -12,7 +12,7 @@ use proto::community::v1::{
 use proto::convert::micros;
 use sqlx::PgPool;
 
-use crate::world::{MEMBER, OTHER, World, list_of, reason, start};
+use crate::world::{MEMBER, NEWEST, OTHER, THIRD, World, list_of, reason, start};
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn a_post_is_hidden_at_weight_four(pool: PgPool) {
@@ -34,7 +34,7 @@ async fn a_post_is_hidden_at_weight_four(pool: PgPool) {
     auth_events::keep(&world.store, &joined).await.unwrap();
     world.report(200_002, Subject::PostId(post)).await.unwrap();
     assert_eq!(world.get(0, post).await.unwrap().id, post, "weight 3");
-    world.report(200_003, Subject::PostId(post)).await.unwrap();
+    world.report(199_999, Subject::PostId(post)).await.unwrap();
     for viewer in [0, OTHER] {
         assert_eq!(reason(world.get(viewer, post).await), "POST_NOT_FOUND");
         assert!(world.list(viewer, PostOrder::Latest).await.is_empty());
@@ -56,10 +56,27 @@ async fn a_post_is_hidden_at_weight_four(pool: PgPool) {
     assert_eq!(reason(late), "POST_NOT_FOUND");
     let reports = "select count(*) from report";
     let before = world.count(reports).await;
-    for member in [OTHER, 200_003] {
+    for member in [OTHER, 199_999] {
         world.report(member, Subject::PostId(post)).await.unwrap();
     }
     assert_eq!(world.count(reports).await, before, "repeats");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn whoever_auth_has_not_told_of_yet_weighs_nothing(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "신고당할 글").await.id;
+    for member in NEWEST + 1..NEWEST + 10 {
+        world.report(member, Subject::PostId(post)).await.unwrap();
+    }
+    assert_eq!(world.get(0, post).await.unwrap().id, post);
+    assert_eq!(world.count("select sum(weight) from report").await, 0);
+    // Of an installation in which nobody joined since the community began, nobody is known.
+    world
+        .count("with gone as (delete from member returning 1) select count(*) from gone")
+        .await;
+    world.report(THIRD, Subject::PostId(post)).await.unwrap();
+    assert_eq!(world.count("select sum(weight) from report").await, 0);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

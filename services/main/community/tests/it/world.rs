@@ -36,6 +36,9 @@ pub(crate) const MEMBER: i64 = 100_007;
 pub(crate) const OTHER: i64 = 100_008;
 pub(crate) const THIRD: i64 = 100_009;
 
+/// The member of whom auth told first.
+pub(crate) const NEWEST: i64 = 9_000_000;
+
 /// Limits that no test reaches by chance.
 pub(crate) const FREE: Limits = Limits {
     posts_per_ten_minutes: 100_000,
@@ -75,6 +78,12 @@ impl World {
     }
 
     async fn on(pool: PgPool, limits: Limits, (flaky, files): (Arc<FlakyStore>, Files)) -> Self {
+        // Whoever has no row has joined before the first one who has.
+        sqlx::query("insert into member values ($1, '2026-01-01')")
+            .bind(NEWEST)
+            .execute(&pool)
+            .await
+            .unwrap();
         let clock = FixedClock::at(start());
         let store = Store::new(pool.clone(), limits, Arc::new(clock.clone()));
         let service = Service::new(store.clone(), files.clone());

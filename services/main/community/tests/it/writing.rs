@@ -125,7 +125,12 @@ async fn new_members_are_limited_for_a_day(pool: PgPool) {
     world.pass(TimeDelta::minutes(20));
     let fourth = world.try_post(new_post(MEMBER, "하나 더")).await;
     assert_eq!(reason(fourth), "FIRST_DAY_LIMIT");
-    world.post(OTHER, link).await;
+    // Of who joined after somebody auth told of, but was not told of itself.
+    let untold = world.try_post(new_post(OTHER, link)).await;
+    assert_eq!(reason(untold), "LINK_NOT_ALLOWED");
+    let post = world.post(MEMBER - 1, link).await.id;
+    let untold = world.try_comment(new_comment(OTHER, post, link)).await;
+    assert_eq!(reason(untold), "LINK_NOT_ALLOWED");
     world.pass(TimeDelta::hours(23));
     world.post(MEMBER, link).await;
     for wrong in [joined(0, start()), MemberJoined::default()] {
