@@ -138,6 +138,10 @@ impl WebPush {
         Ok(match request.send().await {
             Ok(answer) => match answer.status() {
                 StatusCode::NOT_FOUND | StatusCode::GONE => PushOutcome::Gone,
+                // Its key or its clock is wrong, and no subscription is to blame for that.
+                status @ (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
+                    PushOutcome::failed(status)
+                }
                 status => http::by_status(status, answer.headers(), now),
             },
             Err(error) => http::broken(error),

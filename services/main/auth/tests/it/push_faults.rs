@@ -89,6 +89,29 @@ async fn a_failing_service_is_given_up_and_in_the_end_forgotten(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn a_service_that_does_not_accept_our_key_ends_no_subscription(pool: PgPool) {
+    let (stage, double) = (Stage::new(pool).await, Double::start().await);
+    for (path, status) in [("/unauthorized", 401), ("/forbidden", 403)] {
+        stage.subscribe(&double, path).await;
+        double.answer(path, [reply(status)]);
+    }
+    for _push in 0..12 {
+        stage.tell("하나", false).await;
+    }
+    assert_eq!(stage.send_due().await, 24);
+    assert_eq!(
+        (stage.subscriptions().await, stage.waiting().await),
+        (2, 24)
+    );
+    for path in ["/unauthorized", "/forbidden"] {
+        double.answer(path, [reply(201)]);
+    }
+    stage.world.clock.advance(TimeDelta::minutes(1));
+    assert_eq!(stage.send_due().await, 24);
+    assert_eq!(stage.waiting().await, 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn a_push_that_expires_while_it_waits_is_given_up(pool: PgPool) {
     let (stage, double) = (Stage::new(pool).await, Double::start().await);
     stage.subscribe(&double, "/busy").await;
