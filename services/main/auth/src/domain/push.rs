@@ -29,8 +29,6 @@ const OTHER_SERVICES: &str = "other";
 const PUBLIC_KEY_BYTES: usize = 65;
 const AUTH_BYTES: usize = 16;
 
-/// Tries after which a push is given up.
-const MAX_TRIES: i32 = 10;
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
 /// Also of what a push service asks for.
 pub const LONGEST_WAIT: TimeDelta = TimeDelta::hours(1);
@@ -221,7 +219,7 @@ pub fn topic(collapse_key: &str) -> String {
 }
 
 /// When to try again after the `tries`th failed try, counted from 1. `asked` is what the push service
-/// asked for. `None` when the push is given up.
+/// asked for. `None` when the push is worth nothing by then: an outage of a night takes no push of a day.
 #[must_use]
 pub fn next_try(
     tries: i32,
@@ -229,9 +227,6 @@ pub fn next_try(
     now: DateTime<Utc>,
     expires_at: DateTime<Utc>,
 ) -> Option<DateTime<Utc>> {
-    if tries >= MAX_TRIES {
-        return None;
-    }
     let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or_default();
     let own = TimeDelta::seconds(FIRST_WAIT.num_seconds() << doublings.min(20));
     let own = own.min(LONGEST_OWN_WAIT);
@@ -426,7 +421,11 @@ mod tests {
         assert_eq!(wait(1, None, far), Some(5));
         assert_eq!(wait(3, None, far), Some(20));
         assert_eq!(wait(9, None, far), Some(900));
-        assert_eq!(wait(10, None, far), None);
+        assert_eq!(
+            wait(50, None, far),
+            Some(900),
+            "as long as it is worth something"
+        );
         assert_eq!(wait(1, Some(120), far), Some(120));
         // Nobody is asked earlier than without the header.
         assert_eq!(wait(3, Some(0), far), Some(20));

@@ -248,7 +248,7 @@ impl SendLoop {
                 let next = next_try(claimed.tries, *retry_after, now, expires_at);
                 tracing::info!(push = id, kind, tries = claimed.tries, error, "Push failed");
                 // An outage says nothing about the subscription.
-                next.map_or(PushResult::OutOfTries, PushResult::Later)
+                next.map_or(PushResult::Expired, PushResult::Later)
             }
         };
         let _permit = self.storing.acquire().await.ok();

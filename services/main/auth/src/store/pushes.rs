@@ -17,8 +17,8 @@ pub enum PushResult {
     Accepted,
     Gone,
     Later(DateTime<Utc>),
-    /// The service did not answer in time.
-    OutOfTries,
+    /// The service did not take it while it was worth something.
+    Expired,
     /// The service does not take it.
     GivenUp,
 }
@@ -107,7 +107,7 @@ impl Store {
                         vec![subscription.into(), MAX_FAILURES.into()],
                     ));
                 }
-                PushResult::Later(_) | PushResult::OutOfTries => {}
+                PushResult::Later(_) | PushResult::Expired => {}
             }
         }
         match result {
@@ -117,13 +117,12 @@ impl Store {
                  where id = $1 and tries = $3",
                 vec![claimed.id.into(), at.into(), claimed.tries.into()],
             )),
-            PushResult::Accepted
-            | PushResult::Gone
-            | PushResult::OutOfTries
-            | PushResult::GivenUp => statements.push((
-                "delete from push_send where id = $1",
-                vec![claimed.id.into()],
-            )),
+            PushResult::Accepted | PushResult::Gone | PushResult::Expired | PushResult::GivenUp => {
+                statements.push((
+                    "delete from push_send where id = $1",
+                    vec![claimed.id.into()],
+                ))
+            }
         }
         for (sql, values) in statements {
             let statement =

@@ -112,6 +112,22 @@ async fn a_service_that_does_not_accept_our_key_ends_no_subscription(pool: PgPoo
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn an_outage_of_some_hours_loses_nothing(pool: PgPool) {
+    let (stage, double) = (Stage::new(pool).await, Double::start().await);
+    stage.subscribe(&double, "/away").await;
+    double.answer("/away", [reply(503)]);
+    let day = TimeDelta::hours(24);
+    stage.tell_at("하나", true, TimeDelta::zero(), day).await;
+    for _quarter in 0..32 {
+        stage.send_due().await;
+        stage.world.clock.advance(TimeDelta::minutes(15));
+    }
+    double.answer("/away", [reply(201)]);
+    assert_eq!(stage.send_due().await, 1);
+    assert_eq!((stage.subscriptions().await, stage.waiting().await), (1, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn a_push_that_expires_while_it_waits_is_given_up(pool: PgPool) {
     let (stage, double) = (Stage::new(pool).await, Double::start().await);
     stage.subscribe(&double, "/busy").await;
