@@ -39,6 +39,14 @@ impl QuietHours {
         }
     }
 
+    /// Those of a member who chose `from` and `until`, or the default.
+    #[must_use]
+    pub fn chosen(from: Option<i16>, until: Option<i16>) -> Self {
+        let chosen = from.zip(until);
+        let hours = chosen.and_then(|(from, until)| Self::new(from, until).ok());
+        hours.unwrap_or_default()
+    }
+
     #[must_use]
     pub fn from(self) -> i16 {
         self.from

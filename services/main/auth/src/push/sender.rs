@@ -17,7 +17,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{Provider, Providers, PushOutcome, http};
 use crate::domain::PushKind;
-use crate::domain::push::next_try;
+use crate::domain::push::{LONGEST_WAIT, next_try};
 use crate::error::AuthError;
 use crate::store::{ClaimedPush, PushResult, Store};
 
@@ -203,11 +203,11 @@ impl SendLoop {
 
     async fn send(self, claimed: ClaimedPush) {
         let host = claimed.host.clone();
-        // The clients have limits of their own; a provider that waits for its token takes longer.
-        let sending = self.provider.send(&claimed.push, &claimed.recipient);
-        let outcome = tokio::time::timeout(2 * http::TIMEOUT, sending).await;
-        let outcome = outcome.unwrap_or_else(PushOutcome::failed);
-        if let Err(error) = self.store_outcome(&claimed, &outcome).await {
+        let result = match self.withheld(&claimed) {
+            Some(result) => result,
+            None => self.try_once(&claimed).await,
+        };
+        if let Err(error) = self.store_result(&claimed, result).await {
             // Sent again when its lease ends.
             tracing::warn!(
                 ?error,
@@ -227,16 +227,31 @@ impl SendLoop {
         self.ended.notify_one();
     }
 
-    async fn store_outcome(
-        &self,
-        claimed: &ClaimedPush,
-        outcome: &PushOutcome,
-    ) -> Result<(), AuthError> {
+    /// What becomes of a push that its member does not want at this hour: a retry, or one that was late.
+    fn withheld(&self, claimed: &ClaimedPush) -> Option<PushResult> {
+        let now = self.clock.now();
+        let morning = claimed.quiet_hours?.end(now);
+        if morning <= now {
+            return None;
+        }
+        Some(if morning < claimed.push.expires_at {
+            // A longer wait would look like one that began before the clock was set back.
+            PushResult::Withheld(morning.min(now + LONGEST_WAIT))
+        } else {
+            PushResult::Expired
+        })
+    }
+
+    async fn try_once(&self, claimed: &ClaimedPush) -> PushResult {
+        // The clients have limits of their own; a provider that waits for its token takes longer.
+        let sending = self.provider.send(&claimed.push, &claimed.recipient);
+        let outcome = tokio::time::timeout(2 * http::TIMEOUT, sending).await;
+        let outcome = outcome.unwrap_or_else(PushOutcome::failed);
         let kind = self.provider.kind().as_str();
         metrics::counter!("auth_pushes_total", "kind" => kind, "outcome" => outcome.as_str())
             .increment(1);
         let id = claimed.id;
-        let result = match outcome {
+        match outcome {
             PushOutcome::Accepted => PushResult::Accepted,
             PushOutcome::Gone => PushResult::Gone,
             PushOutcome::Refused { error } => {
@@ -245,12 +260,19 @@ impl SendLoop {
             }
             PushOutcome::Failed { error, retry_after } => {
                 let (now, expires_at) = (self.clock.now(), claimed.push.expires_at);
-                let next = next_try(claimed.tries, *retry_after, now, expires_at);
+                let next = next_try(claimed.tries, retry_after, now, expires_at);
                 tracing::info!(push = id, kind, tries = claimed.tries, error, "Push failed");
                 // An outage says nothing about the subscription.
                 next.map_or(PushResult::Expired, PushResult::Later)
             }
-        };
+        }
+    }
+
+    async fn store_result(
+        &self,
+        claimed: &ClaimedPush,
+        result: PushResult,
+    ) -> Result<(), AuthError> {
         let _permit = self.storing.acquire().await.ok();
         self.store.store_push_result(claimed, result).await
     }

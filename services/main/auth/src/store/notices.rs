@@ -124,9 +124,7 @@ impl Store {
 
 impl Recipient {
     fn quiet(&self) -> QuietHours {
-        let chosen = self.quiet_from.zip(self.quiet_until);
-        let hours = chosen.and_then(|(from, until)| QuietHours::new(from, until).ok());
-        hours.unwrap_or_default()
+        QuietHours::chosen(self.quiet_from, self.quiet_until)
     }
 }
 

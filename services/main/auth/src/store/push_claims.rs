@@ -5,8 +5,8 @@ use kernel::MemberId;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement};
 
 use super::Store;
-use crate::domain::PushKind;
 use crate::domain::push::{BrowserKeys, LONGEST_WAIT};
+use crate::domain::{PushKind, QuietHours};
 use crate::error::AuthError;
 use crate::push::{Push, Recipient};
 
@@ -22,6 +22,8 @@ pub struct ClaimedPush {
     pub tries: i32,
     pub push: Push,
     pub recipient: Recipient,
+    /// None for what passes them.
+    pub quiet_hours: Option<QuietHours>,
     pub(super) subscription_id: Option<i64>,
 }
 
@@ -45,6 +47,9 @@ struct ClaimedRow {
     p256dh: Option<Vec<u8>>,
     auth: Option<Vec<u8>>,
     kinds: Option<String>,
+    passes_quiet_hours: bool,
+    quiet_from: Option<i16>,
+    quiet_until: Option<i16>,
 }
 
 impl Store {
@@ -99,9 +104,11 @@ impl Store {
                d.member_id, d.type as kind, d.title, d.body, d.link, d.collapse_key, t.urgent, \
                t.expires_at, s.address, s.p256dh, s.auth, \
                case when t.kind = 'SINK' then (select string_agg(distinct o.kind, ',') \
-                 from push_subscription o where o.member_id = d.member_id) end as kinds \
+                 from push_subscription o where o.member_id = d.member_id) end as kinds, \
+               d.urgent as passes_quiet_hours, h.quiet_from, h.quiet_until \
              from taken t join push_delivery d on d.id = t.delivery_id \
              left join push_subscription s on s.id = t.subscription_id \
+             left join notification_preference h on h.member_id = d.member_id \
              order by t.urgent desc, t.id"
         );
         let statement = Statement::from_sql_and_values(
@@ -192,8 +199,10 @@ impl ClaimedRow {
             (Some(_), Some(token), _, _) => Recipient::App { token },
             (Some(_), None, _, _) => return None,
         };
+        let quiet_hours = QuietHours::chosen(self.quiet_from, self.quiet_until);
         Some(ClaimedPush {
             id: self.id,
+            quiet_hours: (!self.passes_quiet_hours).then_some(quiet_hours),
             host: self.host,
             tries: self.tries,
             push: Push {

@@ -17,6 +17,8 @@ pub enum PushResult {
     Accepted,
     Gone,
     Later(DateTime<Utc>),
+    /// It was not sent, because its member has quiet hours.
+    Withheld(DateTime<Utc>),
     /// The service did not take it while it was worth something.
     Expired,
     /// The service does not take it.
@@ -107,13 +109,18 @@ impl Store {
                         vec![subscription.into(), MAX_FAILURES.into()],
                     ));
                 }
-                PushResult::Later(_) | PushResult::Expired => {}
+                PushResult::Later(_) | PushResult::Withheld(_) | PushResult::Expired => {}
             }
         }
         match result {
             PushResult::Later(at) => statements.push((
                 // Another process may have claimed it since.
                 "update push_send set next_try_at = $2, claimed_until = null \
+                 where id = $1 and tries = $3",
+                vec![claimed.id.into(), at.into(), claimed.tries.into()],
+            )),
+            PushResult::Withheld(at) => statements.push((
+                "update push_send set next_try_at = $2, claimed_until = null, tries = tries - 1 \
                  where id = $1 and tries = $3",
                 vec![claimed.id.into(), at.into(), claimed.tries.into()],
             )),

@@ -128,6 +128,35 @@ async fn an_outage_of_some_hours_loses_nothing(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn what_is_tried_again_or_late_respects_quiet_hours(pool: PgPool) {
+    let (stage, double) = (Stage::new(pool).await, Double::start().await);
+    stage.subscribe(&double, "/busy").await;
+    double.answer("/busy", [later(429, "120"), reply(201)]);
+    // 20:59 in Korea.
+    stage.world.clock.advance(TimeDelta::minutes(12 * 60 - 1));
+    let day = TimeDelta::hours(24);
+    stage.tell_at("다시", false, TimeDelta::zero(), day).await;
+    assert_eq!(stage.send_due().await, 1);
+    // Nobody looked for it before the quiet hours.
+    stage.tell_at("늦음", false, TimeDelta::zero(), day).await;
+    let evening = TimeDelta::hours(2);
+    stage
+        .tell_at("밤에는 소용없음", false, TimeDelta::zero(), evening)
+        .await;
+    stage.tell_at("급함", true, TimeDelta::zero(), day).await;
+    // To 07:59.
+    for _quarter in 0..44 {
+        stage.world.clock.advance(TimeDelta::minutes(15));
+        stage.send_due().await;
+    }
+    assert_eq!(double.count(), 2, "one before, and the urgent one");
+    assert_eq!(stage.waiting().await, 2);
+    stage.world.clock.advance(TimeDelta::minutes(1));
+    stage.send_due().await;
+    assert_eq!((double.count(), stage.waiting().await), (4, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn a_push_that_expires_while_it_waits_is_given_up(pool: PgPool) {
     let (stage, double) = (Stage::new(pool).await, Double::start().await);
     stage.subscribe(&double, "/busy").await;
