@@ -128,17 +128,25 @@ impl Recipient {
     }
 }
 
-/// `None` if there is no such member.
+/// `None` if there is no such member. One who has the page open is told of one notice after another,
+/// because each says how many are unread.
 async fn recipient(
     transaction: &DatabaseTransaction,
     notice: &Notice,
 ) -> Result<Option<Recipient>, DbErr> {
+    let lock = if notice.kind.is_live() {
+        "no key update"
+    } else {
+        "key share"
+    };
     let read = sql(
-        "select s.inbox, s.push, p.quiet_from, p.quiet_until, p.digest, \
+        format!(
+            "select s.inbox, s.push, p.quiet_from, p.quiet_until, p.digest, \
          (select nickname from member where id = $3) as nickname from member m \
          left join notification_setting s on s.member_id = m.id and s.type = $2 \
          left join notification_preference p on p.member_id = m.id \
-         where m.id = $1 for key share of m",
+         where m.id = $1 for {lock} of m"
+        ),
         [
             notice.member.into(),
             notice.kind.as_str().into(),

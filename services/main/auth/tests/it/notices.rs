@@ -256,6 +256,36 @@ async fn likes_at_once_are_all_counted(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn notices_at_once_each_say_how_many_are_unread(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    // Each takes its time between its row and its end.
+    sqlx::raw_sql(
+        "create function slow() returns trigger language plpgsql as \
+         $$ begin perform pg_sleep(0.2); return new; end $$; \
+         create trigger slow after insert on notification \
+         for each row execute function slow()",
+    )
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    let tasks = (61..65).map(|id| {
+        let written = event(rules::COMMENT_WRITTEN, &comment(me, other, id));
+        let store = world.store.clone();
+        tokio::spawn(async move { consumer::tell(&store, &written).await })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        task.await.unwrap().unwrap();
+    }
+    let mut unread: Vec<i32> = created(&world).await.iter().map(|one| one.unread).collect();
+    unread.sort_unstable();
+    assert_eq!(unread, [1, 2, 3, 4]);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn a_push_waits_for_the_morning_unless_it_is_urgent(pool: PgPool) {
     let world = World::new(pool).await;
     let (me, other) = (
