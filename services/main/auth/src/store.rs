@@ -14,6 +14,7 @@ mod push_subscriptions;
 mod pushes;
 mod quiz_filters;
 mod sessions;
+mod withdrawn_notices;
 
 use std::net::IpAddr;
 use std::sync::Arc;

@@ -4,12 +4,12 @@ use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::{Amqp, Event};
 use tokio_util::sync::CancellationToken;
 
-use super::rules;
+use super::{rules, withdrawals};
 use crate::store::Store;
 
 /// The queues of the service. What comes for many members at once, as at the end of a competition,
 /// delays no other notification. Ends of orders, many at a close, may say that an order was filled.
-pub const QUEUES: [ConsumerSpec; 5] = [
+pub const QUEUES: [ConsumerSpec; 6] = [
     ConsumerSpec {
         queue: "auth.order-notices",
         bindings: &[rules::ORDER_FILLED],
@@ -48,6 +48,12 @@ pub const QUEUES: [ConsumerSpec; 5] = [
         ],
         prefetch: 50,
     },
+    // Read by no release that does not know them.
+    ConsumerSpec {
+        queue: "auth.withdrawn-notices",
+        bindings: &[withdrawals::COMMENT_WITHDRAWN, withdrawals::MEMBER_BLOCKED],
+        prefetch: 50,
+    },
 ];
 
 /// Handles the events that arrive in a queue until `shutdown`.
@@ -59,11 +65,15 @@ pub async fn follow(store: Store, amqp: Amqp, spec: ConsumerSpec, shutdown: Canc
     consumer::run(amqp, spec, handler, shutdown).await;
 }
 
-/// Tells members of one event. Idempotent.
+/// Tells members of one event, or takes back what it says. Idempotent.
 ///
 /// # Errors
 /// For an event that does not say what it must, and those of the database.
 pub async fn tell(store: &Store, event: &Event) -> Result<(), HandlerError> {
+    if let Some(withdrawals) = withdrawals::withdrawals(event)? {
+        store.withdraw(event.event_id, withdrawals).await?;
+        return Ok(());
+    }
     let notices = rules::notices(event)?;
     if notices.is_empty() {
         return Ok(());

@@ -136,7 +136,7 @@ impl Store {
     }
 
     /// Deletes some notifications of more than 90 days ago with their pushes, then some pushes that old
-    /// which have no notification; returns how many. Those who are counted in one go before it, and in
+    /// which have no notification, and what was taken back that long ago; returns how many. Those who are counted in one go before it, and in
     /// slices too.
     ///
     /// # Errors
@@ -163,6 +163,12 @@ impl Store {
             );
             deleted += self.database.execute_raw(delete).await?.rows_affected();
         }
+        let withdrawn = sql(
+            "delete from withdrawn_notice where ctid = any(array(select ctid from withdrawn_notice \
+             where withdrawn_at < $1 order by withdrawn_at limit $2))",
+            [(self.clock.now() - KEPT).into(), SLICE.into()],
+        );
+        deleted += self.database.execute_raw(withdrawn).await?.rows_affected();
         Ok(deleted)
     }
 

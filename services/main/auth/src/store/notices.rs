@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::inbox::unread;
+use super::withdrawn_notices::is_withdrawn;
 use crate::domain::{Channels, NotificationType, QuietHours};
 use crate::error::AuthError;
 use crate::events;
@@ -17,7 +18,9 @@ use crate::notifications::notice::{COUNT, NICKNAME};
 use crate::notifications::{Batching, Notice};
 
 /// Name in the inbox of events.
-const CONSUMER: &str = "notices";
+pub(super) const CONSUMER: &str = "notices";
+/// The collapse key of digests.
+pub(super) const DIGEST: &str = "digest";
 /// After its time a push is news for a day.
 const NEWS_FOR: TimeDelta = TimeDelta::days(1);
 /// Who is not a member any more.
@@ -61,8 +64,8 @@ impl Store {
             return Ok(());
         }
         for mut notice in notices {
-            notice.occurred_at.get_or_insert(occurred_at);
-            self.tell_one(&transaction, notice).await?;
+            let occurred_at = *notice.occurred_at.get_or_insert(occurred_at);
+            self.tell_one(&transaction, notice, occurred_at).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -72,11 +75,15 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         mut notice: Notice,
+        occurred_at: DateTime<Utc>,
     ) -> Result<(), AuthError> {
         let Some(recipient) = recipient(transaction, &notice).await? else {
             return Ok(());
         };
-        if notice.actor.is_some() {
+        if let Some(actor) = notice.actor {
+            if is_withdrawn(transaction, &notice, (actor, occurred_at)).await? {
+                return Ok(());
+            }
             let nickname = recipient.nickname.as_deref().unwrap_or(NOBODY);
             notice.title = notice.title.replace(NICKNAME, nickname);
         }
@@ -177,8 +184,8 @@ async fn put(
     let insert = sql(
         format!(
             "insert into notification \
-             (member_id, type, title, body, link, dedupe_key, created_at, position, occurred_at) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict {on_conflict} \
+             (member_id, type, title, body, link, dedupe_key, created_at, position, occurred_at, \
+             actor_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict {on_conflict} \
              returning id, xmax = 0 as is_new, batch"
         ),
         [
@@ -191,6 +198,7 @@ async fn put(
             now.into(),
             notice.position.into(),
             occurred_at.into(),
+            notice.actor.map(|actor| actor.0).into(),
         ],
     );
     let told = ToldNotice::find_by_statement(insert)
@@ -265,8 +273,8 @@ async fn queue_push(
     let insert = sql(
         format!(
             "insert into push_delivery (notification_id, member_id, type, title, body, link, \
-             collapse_key, urgent, not_before, expires_at, created_at, dedupe_key, position) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
+             collapse_key, urgent, not_before, expires_at, created_at, dedupe_key, position, \
+             actor_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
              on conflict {on_conflict}"
         ),
         [
@@ -283,6 +291,7 @@ async fn queue_push(
             now.into(),
             notice.dedupe_key.as_str().into(),
             notice.position.into(),
+            notice.actor.map(|actor| actor.0).into(),
         ],
     );
     transaction.execute_raw(insert).await?;

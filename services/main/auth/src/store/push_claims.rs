@@ -5,6 +5,7 @@ use kernel::MemberId;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement};
 
 use super::Store;
+use super::pushes::is_wanted;
 use crate::domain::push::{BrowserKeys, LONGEST_WAIT};
 use crate::domain::{PushKind, QuietHours};
 use crate::error::AuthError;
@@ -137,7 +138,8 @@ impl Store {
         }
     }
 
-    /// Drops claimed pushes that a newer one of their key makes worthless once it is due, and puts those
+    /// Drops claimed pushes that nobody wants any more, as after a night, or that a newer one of their key
+    /// makes worthless once it is due, and puts those
     /// back whose older one is under way. Returns the ids of both.
     ///
     /// Rows that the end of a subscription is deleting are left to it, so that nobody waits crosswise.
@@ -152,10 +154,11 @@ impl Store {
         // What is under way among these is older, and dropped.
         let statement = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
-            "with claimed as materialized (select p.id, p.subscription_id, d.id as delivery_id, \
-               d.member_id, d.collapse_key, d.position from push_send p \
+            format!(
+                "with claimed as materialized (select p.id, p.subscription_id, d.id as delivery_id, \
+               d.member_id, d.notification_id, d.type, d.collapse_key, d.position from push_send p \
                join push_delivery d on d.id = p.delivery_id where p.id = any($1)), \
-             outdated as materialized (select id from claimed c where exists ( \
+             outdated as materialized (select id from claimed c where not ({}) or exists ( \
                select from push_delivery n where n.member_id = c.member_id \
                and n.collapse_key = c.collapse_key and n.not_before <= $2 \
                and (n.position, n.id) > (c.position, c.delivery_id))), \
@@ -172,6 +175,8 @@ impl Store {
              put_back as (update push_send set tries = tries - 1, claimed_until = null, \
                next_try_at = $3 where id = any(array(select id from early join locked using (id)))) \
              select id from outdated union all select id from early",
+                is_wanted("c")
+            ),
             [ids.into(), now.into(), (now + OLDER_UNDER_WAY).into()],
         );
         let rows = self.database.query_all_raw(statement).await?;

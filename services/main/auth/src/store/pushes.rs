@@ -6,11 +6,22 @@ use chrono::{DateTime, Utc};
 use sea_orm::{ConnectionTrait, Statement, Value};
 
 use super::Store;
+use super::notices::DIGEST;
 use super::push_claims::ClaimedPush;
 use crate::domain::PushKind;
 use crate::domain::push::MAX_FAILURES;
 use crate::domain::session::{ABSOLUTE, IDLE};
 use crate::error::AuthError;
+
+/// Whether the notification of a `delivery` is unread, and its member wants pushes of its type; as SQL.
+pub(super) fn is_wanted(delivery: &str) -> String {
+    format!(
+        "not exists (select from notification n where n.id = {delivery}.notification_id \
+           and n.read_at is not null) \
+         and not exists (select from notification_setting w where w.member_id = {delivery}.member_id \
+           and w.type = {delivery}.type and not w.push and {delivery}.collapse_key <> '{DIGEST}')"
+    )
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushResult {
@@ -27,7 +38,8 @@ pub enum PushResult {
 
 impl Store {
     /// Divides at most `most` due deliveries among the subscriptions of their members, and returns
-    /// their number. What has expired, or was read meanwhile, goes to nobody.
+    /// their number. What has expired, was read meanwhile, or is of a type that its member has switched off
+    /// meanwhile, goes to nobody.
     ///
     /// # Errors
     /// When the database fails.
@@ -45,10 +57,8 @@ impl Store {
             "with due as (update push_delivery set sent_at = $1 where id = any(array( \
                select d.id from push_delivery d where d.sent_at is null and d.not_before <= $1 \
                {urgency} order by d.not_before, d.id limit $2 for update skip locked)) \
-               returning id, member_id, notification_id, urgent, expires_at), \
-             worth as (select * from due where expires_at > $1 and not exists ( \
-               select from notification n where n.id = due.notification_id \
-               and n.read_at is not null)), \
+               returning id, member_id, notification_id, type, collapse_key, urgent, expires_at), \
+             worth as (select * from due where expires_at > $1 and {}), \
              to_members as (insert into push_send \
                (delivery_id, subscription_id, kind, host, urgent, next_try_at, expires_at) \
                select w.id, s.id, s.kind, s.host, w.urgent, $1, w.expires_at from worth w \
@@ -60,7 +70,8 @@ impl Store {
                (delivery_id, subscription_id, kind, host, urgent, next_try_at, expires_at) \
                select w.id, null, 'SINK', 'SINK', w.urgent, $1, w.expires_at from worth w \
                where 'SINK' = any(string_to_array($3, ',')) on conflict do nothing) \
-             select count(*) as divided from due"
+             select count(*) as divided from due",
+            is_wanted("due")
         );
         let values: [Value; 5] = [
             now.into(),

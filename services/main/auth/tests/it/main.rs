@@ -26,4 +26,5 @@ mod push_faults;
 mod push_order;
 mod push_providers;
 mod session;
+mod withdrawn_notices;
 mod world;

@@ -21,5 +21,5 @@ fn bulk_events_share_their_queue_with_nothing_else() {
         .collect();
     events.sort_unstable();
     events.dedup();
-    assert_eq!(events.len(), 12, "each event once, and every one");
+    assert_eq!(events.len(), 14, "each event once, and every one");
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use auth::MIGRATOR;
 use auth::domain::PushKind;
 use auth::domain::push::{Subscription, SubscriptionRequest};
-use auth::notifications::rules;
+use auth::notifications::{rules, withdrawals};
 use auth::store::PushResult;
 use bootstrap::redis::Redis;
 use chrono::TimeDelta;
 use kernel::MemberId;
 use proto::auth::v1 as wire;
-use proto::community::v1::PostLiked;
+use proto::community::v1::{CommentWithdrawn, MemberBlocked, PostLiked};
 use proto::trading::v1::OrderStatus;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row};
@@ -221,6 +221,18 @@ async fn notifications(world: &World, member_id: i64) {
         let id = i64::from(digest) + 1;
         tell(world, rules::COMMENT_WRITTEN, &comment(member_id, 1, id)).await;
     }
+    let withdrawn = CommentWithdrawn {
+        comment_id: 1,
+        told_ids: vec![member_id],
+        ..CommentWithdrawn::default()
+    };
+    tell(world, withdrawals::COMMENT_WITHDRAWN, &withdrawn).await;
+    let blocked = MemberBlocked {
+        member_id,
+        blocked_id: 1,
+        ..MemberBlocked::default()
+    };
+    tell(world, withdrawals::MEMBER_BLOCKED, &blocked).await;
     crate::notifications::list(world, member_id, "", "")
         .await
         .unwrap();

@@ -137,6 +137,35 @@ async fn what_was_read_is_not_pushed(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn what_was_switched_off_meanwhile_is_not_pushed(pool: PgPool) {
+    let (stage, double) = (Stage::new(pool).await, Double::start().await);
+    stage.subscribe(&double, "/push/one").await;
+    let switch = async |push: bool| {
+        sqlx::query(
+            "insert into notification_setting values ($1, 'FILL', true, $2) \
+             on conflict (member_id, type) do update set push = $2",
+        )
+        .bind(stage.session.member_id)
+        .bind(push)
+        .execute(&stage.world.pool)
+        .await
+        .unwrap();
+    };
+    stage.tell("전에 꺼짐", false).await;
+    switch(false).await;
+    assert_eq!(stage.send_due().await, 0);
+    switch(true).await;
+    // It waits for its second try.
+    double.answer("/push/one", [double::reply(503), double::reply(201)]);
+    stage.tell("하나", false).await;
+    assert_eq!(stage.send_due().await, 1);
+    switch(false).await;
+    stage.world.clock.advance(TimeDelta::minutes(1));
+    assert_eq!(stage.send_due().await, 0);
+    assert_eq!((double.count(), stage.waiting().await), (1, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn a_subscription_ends_with_its_login(pool: PgPool) {
     let (stage, double) = (Stage::new(pool).await, Double::start().await);
     stage.subscribe(&double, "/push/one").await;

@@ -217,6 +217,8 @@ impl Store {
             if counted(&own.publication) == 1 {
                 count(&mut transaction, above, -1, now).await?;
             }
+            self.withdraw_comment(&mut transaction, comment, now)
+                .await?;
         } else {
             let is_own = "select exists (select from comment where id = $1 and author_id = $2)";
             let is_own: bool = sqlx::query_scalar(is_own)

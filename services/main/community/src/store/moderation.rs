@@ -162,6 +162,13 @@ impl Store {
         let (step, publication) = take(connection, (text, locked), standing, &step, now).await?;
         self.tell_if_kept_back(connection, (text, locked), standing, publication, now)
             .await?;
+        let is_hidden =
+            publication == Publication::Hidden && locked.publication() != Publication::Hidden;
+        if let TextRef::Comment(comment) = text
+            && is_hidden
+        {
+            self.withdraw_comment(connection, comment, now).await?;
+        }
         decide_reports(connection, new, step).await?;
         if let (Some(appeal), Some(is_upheld)) = (facts.appeal_id, outcome.appeal_upheld) {
             sqlx::query("update appeal set decided_at = $2, is_upheld = $3 where id = $1")

@@ -2,11 +2,15 @@
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
+use messaging::outbox;
+use proto::community::v1::MemberBlocked;
+use proto::convert::micros;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use crate::domain::cursor::{CursorKind, Key};
 use crate::error::CommunityError;
+use crate::events;
 
 /// What a member is to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
@@ -64,8 +68,18 @@ impl Store {
         on: bool,
     ) -> Result<Relation, CommunityError> {
         let mut transaction = self.begin_writing(member.min(other)).await?;
-        self.set(&mut transaction, "block", (member, other), on)
+        let is_changed = self
+            .set(&mut transaction, "block", (member, other), on)
             .await?;
+        if on && is_changed {
+            let blocked = MemberBlocked {
+                member_id: member.0,
+                blocked_id: other.0,
+                blocked_at_us: micros(self.now()),
+            };
+            let event = events::member_blocked(&blocked, &*self.clock);
+            outbox::append_all(&mut transaction, [event]).await?;
+        }
         if on {
             self.set(&mut transaction, "follow", (member, other), false)
                 .await?;
@@ -106,13 +120,14 @@ impl Store {
         })
     }
 
+    /// Whether something has changed.
     async fn set(
         &self,
         connection: &mut PgConnection,
         table: &str,
         (member, other): (MemberId, MemberId),
         on: bool,
-    ) -> Result<(), CommunityError> {
+    ) -> Result<bool, CommunityError> {
         let statement = if on {
             format!(
                 "insert into {table} (member_id, other_id, created_at) \
@@ -124,13 +139,13 @@ impl Store {
                  and $3::timestamptz is not null"
             )
         };
-        sqlx::query(AssertSqlSafe(statement))
+        let set = sqlx::query(AssertSqlSafe(statement))
             .bind(member.0)
             .bind(other.0)
             .bind(self.now())
             .execute(connection)
             .await?;
-        Ok(())
+        Ok(set.rows_affected() > 0)
     }
 }
 

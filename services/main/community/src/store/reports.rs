@@ -95,6 +95,9 @@ impl Store {
             operator: None,
         };
         let (step, _hidden) = take(connection, (text, &locked), &standing, &step, now).await?;
+        if let TextRef::Comment(comment) = text {
+            self.withdraw_comment(connection, comment, now).await?;
+        }
         let told = AuthorTold {
             step,
             author: MemberId(locked.author_id),

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use messaging::outbox;
-use proto::community::v1::{CommentWritten, PostLiked};
+use proto::community::v1::{CommentWithdrawn, CommentWritten, PostLiked};
 use proto::convert::micros;
 use sqlx::{AssertSqlSafe, PgConnection};
 
@@ -87,6 +87,45 @@ impl Store {
             let event = events::comment_written(&written, &*self.clock);
             outbox::append_all(connection, [event]).await?;
         }
+        Ok(())
+    }
+
+    /// Says that nobody sees a comment any more, to whom its writing may have told of it.
+    pub(super) async fn withdraw_comment(
+        &self,
+        connection: &mut PgConnection,
+        comment: i64,
+        now: DateTime<Utc>,
+    ) -> Result<(), CommunityError> {
+        let told: Option<(i64, i64, Option<i64>, Option<i64>, i64)> = sqlx::query_as(
+            "select c.post_id, p.author_id, r.author_id, c.tagged_member_id, c.author_id \
+             from comment c join post p on p.id = c.post_id left join comment r on r.id = c.parent_id \
+             where c.id = $1 and c.told_at is not null",
+        )
+        .bind(comment)
+        .fetch_optional(&mut *connection)
+        .await?;
+        let Some((post_id, of_post, of_comment, tagged, author)) = told else {
+            return Ok(());
+        };
+        let mut told_ids: Vec<i64> = [Some(of_post), of_comment, tagged]
+            .into_iter()
+            .flatten()
+            .filter(|member| *member != author)
+            .collect();
+        told_ids.sort_unstable();
+        told_ids.dedup();
+        if told_ids.is_empty() {
+            return Ok(());
+        }
+        let withdrawn = CommentWithdrawn {
+            comment_id: comment,
+            post_id,
+            told_ids,
+            withdrawn_at_us: micros(now),
+        };
+        let event = events::comment_withdrawn(&withdrawn, &*self.clock);
+        outbox::append_all(connection, [event]).await?;
         Ok(())
     }
 

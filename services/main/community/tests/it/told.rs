@@ -3,7 +3,10 @@
 use community::MIGRATOR;
 use kernel::MemberId;
 use prost::Message;
-use proto::community::v1::{CommentWritten, CreateReplyRequest, PostLiked};
+use proto::community::v1::report_request::Subject;
+use proto::community::v1::{
+    CommentWithdrawn, CommentWritten, CreateReplyRequest, MemberBlocked, PostLiked,
+};
 use sqlx::PgPool;
 
 use crate::world::{MEMBER, OTHER, THIRD, World, new_reply};
@@ -184,4 +187,70 @@ async fn a_held_comment_is_told_once_its_author_changed_it(pool: PgPool) {
     let version = i32::try_from(world.count(version).await).unwrap();
     world.decide(text, publish, version).await.unwrap();
     assert_eq!(comments(&world).await, [], "once");
+}
+
+/// Comments that were withdrawn, and from whom.
+async fn withdrawn(world: &World) -> Vec<(i64, Vec<i64>)> {
+    let events: Vec<CommentWithdrawn> = take(world, "community.comment.withdrawn.v1").await;
+    let told = |one: CommentWithdrawn| (one.comment_id, one.told_ids);
+    events.into_iter().map(told).collect()
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn who_deletes_a_comment_takes_back_what_was_told(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let comment = world.comment(OTHER, post, "저도요").await.id;
+    let reply = world.reply(THIRD, comment, "고마워요").await.id;
+    let own = world.comment(MEMBER, post, "모두 고마워요").await.id;
+    let held = world
+        .comment(OTHER, post, "종목 추천방을 열었어요")
+        .await
+        .id;
+    for _repeated in 0..2 {
+        world.delete_comment(THIRD, reply).await.unwrap();
+    }
+    assert_eq!(withdrawn(&world).await, [(reply, vec![MEMBER, OTHER])]);
+    world.delete_comment(MEMBER, own).await.unwrap();
+    world.delete_comment(OTHER, held).await.unwrap();
+    assert_eq!(withdrawn(&world).await, [], "nobody was told of them");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn what_is_hidden_is_taken_back(pool: PgPool) {
+    use community::domain::moderation::Decision;
+    use community::store::TextRef;
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let reported = world.comment(OTHER, post, "저도요").await.id;
+    for member in 200_000..200_004 {
+        let report = world.report(member, Subject::CommentId(reported));
+        report.await.unwrap();
+    }
+    assert_eq!(withdrawn(&world).await, [(reported, vec![MEMBER])]);
+    let claimed = world.comment(OTHER, post, "저도 그래요").await.id;
+    let text = TextRef::Comment(claimed);
+    world.decide(text, Decision::Restrict, 1).await.unwrap();
+    assert_eq!(withdrawn(&world).await, [(claimed, vec![MEMBER])]);
+    world.decide(text, Decision::Lift, 1).await.unwrap();
+    assert_eq!(withdrawn(&world).await, []);
+    let hidden = TextRef::Comment(reported);
+    world.decide(hidden, Decision::Uphold, 1).await.unwrap();
+    assert_eq!(withdrawn(&world).await, [], "it was hidden before");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_block_is_told_once(pool: PgPool) {
+    let world = World::new(pool).await;
+    let blocks = async || {
+        let events: Vec<MemberBlocked> = take(&world, "community.member.blocked.v1").await;
+        let pairs = events.iter().map(|one| (one.member_id, one.blocked_id));
+        pairs.collect::<Vec<_>>()
+    };
+    for on in [true, true, false, false] {
+        world.block(MEMBER, OTHER, on).await.unwrap();
+    }
+    assert_eq!(blocks().await, [(MEMBER, OTHER)]);
+    world.block(MEMBER, OTHER, true).await.unwrap();
+    assert_eq!(blocks().await, [(MEMBER, OTHER)], "again");
 }

@@ -41,8 +41,7 @@ pub(super) fn commented(event: &CommentWritten) -> Vec<Notice> {
         if is_told || member == event.author_id {
             continue;
         }
-        let key = format!("comment:{}", event.comment_id);
-        let notice = Notice::once(member, kind, key)
+        let notice = Notice::once(member, kind, comment_key(event.comment_id))
             .text(format!("{NICKNAME}{did}"), event.excerpt.clone())
             .link(post_link(event.post_id));
         notices.push(Notice {
@@ -51,6 +50,11 @@ pub(super) fn commented(event: &CommentWritten) -> Vec<Notice> {
         });
     }
     notices
+}
+
+/// By which all are told of a comment.
+pub(in crate::notifications) fn comment_key(comment: i64) -> String {
+    format!("comment:{comment}")
 }
 
 /// One row for a post and hour.

@@ -1,0 +1,177 @@
+//! Comments that nobody sees any more, and members who blocked each other, are taken back.
+
+use auth::MIGRATOR;
+use auth::notifications::{consumer, rules, withdrawals};
+use chrono::TimeDelta;
+use kernel::Clock;
+use messaging::Event;
+use proto::community::v1::{CommentWithdrawn, CommentWritten, MemberBlocked};
+use sqlx::PgPool;
+
+use crate::notices::{comment, event, member, tell};
+use crate::world::World;
+
+/// As of the clock of the community.
+fn now_us(world: &World) -> i64 {
+    world.clock.now().timestamp_micros()
+}
+
+fn withdrawn(world: &World, comment_id: i64, told_ids: &[i64]) -> CommentWithdrawn {
+    CommentWithdrawn {
+        comment_id,
+        post_id: 51,
+        told_ids: told_ids.to_vec(),
+        withdrawn_at_us: now_us(world),
+    }
+}
+
+fn blocked(world: &World, member_id: i64, blocked_id: i64) -> MemberBlocked {
+    MemberBlocked {
+        member_id,
+        blocked_id,
+        blocked_at_us: now_us(world),
+    }
+}
+
+/// Written now.
+fn written(world: &World, body: &CommentWritten) -> Event {
+    Event {
+        occurred_at: world.clock.now(),
+        ..event(rules::COMMENT_WRITTEN, body)
+    }
+}
+
+/// Rows of the inbox and pushes that wait.
+async fn left(world: &World) -> (i64, i64) {
+    (
+        world.count("notification").await,
+        world.count("push_delivery").await,
+    )
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_comment_that_is_gone_is_in_no_inbox_and_in_no_push(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    for id in [61, 62] {
+        let written = written(&world, &comment(me, other, id));
+        consumer::tell(&world.store, &written).await.unwrap();
+    }
+    world.clock.advance(TimeDelta::seconds(1));
+    let gone = event(
+        withdrawals::COMMENT_WITHDRAWN,
+        &withdrawn(&world, 61, &[me, 999_999]),
+    );
+    for _repeated in 0..2 {
+        consumer::tell(&world.store, &gone).await.unwrap();
+    }
+    assert_eq!(left(&world).await, (1, 1));
+    let kept = "notification where dedupe_key = 'comment:62'";
+    assert_eq!(world.count(kept).await, 1);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_comment_that_is_withdrawn_before_it_is_told_is_not_told(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    let late = written(&world, &comment(me, other, 61));
+    world.clock.advance(TimeDelta::seconds(1));
+    let body = withdrawn(&world, 61, &[me]);
+    tell(&world, withdrawals::COMMENT_WITHDRAWN, &body).await;
+    consumer::tell(&world.store, &late).await.unwrap();
+    assert_eq!(left(&world).await, (0, 0));
+    // In three months it is forgotten.
+    world.clock.advance(TimeDelta::days(91));
+    while world.store.delete_old_notifications().await.unwrap() > 0 {}
+    assert_eq!(world.count("withdrawn_notice").await, 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn told_and_withdrawn_at_once_nothing_is_left(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    for id in 61..81 {
+        let tells = written(&world, &comment(me, other, id));
+        let gone = event(
+            withdrawals::COMMENT_WITHDRAWN,
+            &withdrawn(&world, id, &[me]),
+        );
+        let (told, taken) = tokio::join!(
+            consumer::tell(&world.store, &tells),
+            consumer::tell(&world.store, &gone)
+        );
+        told.unwrap();
+        taken.unwrap();
+    }
+    assert_eq!(left(&world).await, (0, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn whom_a_block_separates_are_told_nothing_of_each_other(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other, third) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+        member(&world, "무당벌레").await,
+    );
+    for (told, author, id) in [(me, other, 61), (other, me, 62), (me, third, 63)] {
+        let written = written(&world, &comment(told, author, id));
+        consumer::tell(&world.store, &written).await.unwrap();
+    }
+    let late = written(&world, &comment(me, other, 64));
+    world.clock.advance(TimeDelta::seconds(1));
+    let body = blocked(&world, me, other);
+    tell(&world, withdrawals::MEMBER_BLOCKED, &body).await;
+    consumer::tell(&world.store, &late).await.unwrap();
+    assert_eq!(left(&world).await, (1, 1), "of the third one");
+    // After the block was undone.
+    world.clock.advance(TimeDelta::seconds(1));
+    let again = written(&world, &comment(me, other, 65));
+    consumer::tell(&world.store, &again).await.unwrap();
+    assert_eq!(left(&world).await, (2, 2));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_push_without_a_notification_is_taken_back_too(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    sqlx::query("insert into notification_setting values ($1, 'COMMENT', false, true)")
+        .bind(me)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    for id in [61, 62] {
+        let written = written(&world, &comment(me, other, id));
+        consumer::tell(&world.store, &written).await.unwrap();
+    }
+    assert_eq!(left(&world).await, (0, 2));
+    let body = withdrawn(&world, 61, &[me]);
+    tell(&world, withdrawals::COMMENT_WITHDRAWN, &body).await;
+    assert_eq!(left(&world).await, (0, 1));
+    let body = blocked(&world, other, me);
+    tell(&world, withdrawals::MEMBER_BLOCKED, &body).await;
+    assert_eq!(left(&world).await, (0, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn what_cannot_be_read_takes_nothing_back(pool: PgPool) {
+    let world = World::new(pool).await;
+    let broken = Event {
+        body: vec![0xff, 0xff].into(),
+        ..event(withdrawals::MEMBER_BLOCKED, &MemberBlocked::default())
+    };
+    consumer::tell(&world.store, &broken).await.unwrap_err();
+    assert_eq!(world.count("inbox").await, 0);
+}
