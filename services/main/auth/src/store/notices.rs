@@ -115,12 +115,6 @@ impl Store {
                 return Ok(());
             }
             notification = told.map(|told| told.id);
-        } else {
-            let people = match &notice.batching {
-                Batching::Counted { people } => people.len(),
-                Batching::Once | Batching::Newest => 1,
-            };
-            notice.title = notice.title.replace(COUNT, &people.to_string());
         }
         if channels.push {
             queue_push(transaction, &notice, notification, &recipient, now).await?;
@@ -247,7 +241,7 @@ async fn queue_push(
 ) -> Result<(), DbErr> {
     let urgent = notice.kind.is_urgent();
     if !urgent && recipient.digest.unwrap_or(false) {
-        return queue_digest(transaction, notice.member, recipient.quiet(), now).await;
+        return queue_digest(transaction, notice, notification, recipient.quiet(), now).await;
     }
     let not_before = if urgent {
         now
@@ -258,24 +252,31 @@ async fn queue_push(
     if expires_at <= not_before {
         return Ok(());
     }
-    let on_conflict = match notice.batching {
-        Batching::Once => "do nothing",
-        Batching::Newest => {
+    let (on_conflict, people) = match &notice.batching {
+        Batching::Once => ("do nothing".to_owned(), 1),
+        Batching::Newest => (
             "(member_id, dedupe_key) do update set title = excluded.title, body = excluded.body, \
              batch = push_delivery.batch + 1, position = excluded.position \
              where push_delivery.sent_at is null and push_delivery.position < excluded.position"
-        }
-        Batching::Counted { .. } => {
-            "(member_id, dedupe_key) do update set title = excluded.title, body = excluded.body, \
-             batch = push_delivery.batch + 1 where push_delivery.sent_at is null"
-        }
+                .to_owned(),
+            1,
+        ),
+        // Without an inbox nothing else counts them.
+        Batching::Counted { people } => (
+            format!(
+                "(member_id, dedupe_key) do update set body = excluded.body, \
+                 title = replace($4, '{COUNT}', (push_delivery.batch + excluded.batch)::text), \
+                 batch = push_delivery.batch + excluded.batch where push_delivery.sent_at is null"
+            ),
+            i32::try_from(people.len()).unwrap_or(i32::MAX),
+        ),
     };
     let insert = sql(
         format!(
             "insert into push_delivery (notification_id, member_id, type, title, body, link, \
              collapse_key, urgent, not_before, expires_at, created_at, dedupe_key, position, \
-             actor_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
-             on conflict {on_conflict}"
+             actor_id, batch) values ($1, $2, $3, replace($4, '{COUNT}', $15::integer::text), $5, $6, \
+             $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict {on_conflict}"
         ),
         [
             notification.into(),
@@ -292,39 +293,51 @@ async fn queue_push(
             notice.dedupe_key.as_str().into(),
             notice.position.into(),
             notice.actor.map(|actor| actor.0).into(),
+            people.into(),
         ],
     );
     transaction.execute_raw(insert).await?;
     Ok(())
 }
 
-/// One push a morning that counts what waits.
+/// One push at the end of quiet hours. What waits is counted when it is sent: notifications that are
+/// unread then, and as its batch those that are in no inbox.
 async fn queue_digest(
     transaction: &DatabaseTransaction,
-    member: MemberId,
+    notice: &Notice,
+    notification: Option<i64>,
     quiet: QuietHours,
     now: DateTime<Utc>,
 ) -> Result<(), DbErr> {
     let morning = quiet.next_end(now);
-    let day = morning.with_timezone(&KST).format("%Y%m%d");
+    let key = morning.with_timezone(&KST).format("%Y%m%d%H%M");
     let insert = sql(
         "insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, \
-         not_before, expires_at, created_at, dedupe_key) \
-         values ($1, $2, '새 알림을 모았어요', '알림 1개가 기다리고 있어요.', '/notifications', \
-         'digest', false, $3, $4, $5, $6) on conflict (member_id, dedupe_key) do update set \
-         batch = push_delivery.batch + 1, \
-         body = '알림 ' || push_delivery.batch + 1 || '개가 기다리고 있어요.' \
-         where push_delivery.sent_at is null",
+         not_before, expires_at, created_at, dedupe_key, batch) \
+         values ($1, $2, '새 알림을 모았어요', '알림이 기다리고 있어요.', '/notifications', \
+         $3, false, $4, $5, $6, $7, $8) on conflict (member_id, dedupe_key) do update set \
+         batch = push_delivery.batch + excluded.batch where push_delivery.sent_at is null \
+         returning id",
         [
-            member.into(),
+            notice.member.into(),
             NotificationType::Notice.as_str().into(),
+            DIGEST.into(),
             morning.into(),
             (morning + NEWS_FOR).into(),
             now.into(),
-            format!("digest:{day}").into(),
+            format!("digest:{key}").into(),
+            i32::from(notification.is_none()).into(),
         ],
     );
-    transaction.execute_raw(insert).await?;
+    let digest = transaction.query_one_raw(insert).await?;
+    if let Some((digest, notification)) = digest.zip(notification) {
+        let digest: i64 = digest.try_get("", "id")?;
+        let update = sql(
+            "update notification set digest_id = $2 where id = $1",
+            [notification.into(), digest.into()],
+        );
+        transaction.execute_raw(update).await?;
+    }
     Ok(())
 }
 

@@ -38,7 +38,7 @@ pub enum PushResult {
 
 impl Store {
     /// Divides at most `most` due deliveries among the subscriptions of their members, and returns
-    /// their number. What has expired, was read meanwhile, or is of a type that its member has switched off
+    /// their number. A digest counts what waits now. What is a digest of nothing, has expired, was read meanwhile, or is of a type that its member has switched off
     /// meanwhile, goes to nobody.
     ///
     /// # Errors
@@ -53,12 +53,17 @@ impl Store {
         let words: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
         // A constant of the statement, so that it finds the index of the urgent ones.
         let urgency = if urgent { "and d.urgent" } else { "" };
+        let waiting = "(push_delivery.batch + (select count(*) from notification n \
+             where n.digest_id = push_delivery.id and n.read_at is null))";
         let sql = format!(
-            "with due as (update push_delivery set sent_at = $1 where id = any(array( \
+            "with due as (update push_delivery set sent_at = $1, body = case \
+               when collapse_key = '{DIGEST}' then '알림 ' || {waiting} || '개가 기다리고 있어요.' \
+               else body end where id = any(array( \
                select d.id from push_delivery d where d.sent_at is null and d.not_before <= $1 \
                {urgency} order by d.not_before, d.id limit $2 for update skip locked)) \
-               returning id, member_id, notification_id, type, collapse_key, urgent, expires_at), \
-             worth as (select * from due where expires_at > $1 and {}), \
+               returning id, member_id, notification_id, type, collapse_key, urgent, expires_at, \
+               case when collapse_key = '{DIGEST}' then {waiting} else 1 end as waiting), \
+             worth as (select * from due where expires_at > $1 and waiting > 0 and {}), \
              to_members as (insert into push_send \
                (delivery_id, subscription_id, kind, host, urgent, next_try_at, expires_at) \
                select w.id, s.id, s.kind, s.host, w.urgent, $1, w.expires_at from worth w \

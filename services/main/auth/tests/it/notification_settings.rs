@@ -2,8 +2,10 @@
 
 use auth::MIGRATOR;
 use auth::notifications::rules;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
+use kernel::Clock;
 use proto::auth::v1 as wire;
+use proto::community::v1::PostLiked;
 use proto::trading::v1::OrderStatus;
 use sqlx::PgPool;
 use tonic::Status;
@@ -206,23 +208,106 @@ async fn a_digest_is_one_push_a_morning(pool: PgPool) {
     let pushes = || {
         sqlx::query_as::<_, (String, String, String, DateTime<Utc>)>(read).fetch_all(&world.pool)
     };
-    let waiting = pushes().await.unwrap();
     assert_eq!(
-        waiting[0],
+        pushes().await.unwrap()[1].0,
+        "삼성전자 10주를 샀어요",
+        "urgent ones come alone"
+    );
+    // What is read or in no inbox any more waits no more.
+    sqlx::query("update notification set read_at = now() where dedupe_key = 'comment:61'")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    world.clock.set("2026-11-21T23:00:00Z".parse().unwrap());
+    divide(&world).await;
+    assert_eq!(
+        pushes().await.unwrap()[0],
         (
             "새 알림을 모았어요".to_owned(),
-            "알림 3개가 기다리고 있어요.".to_owned(),
+            "알림 2개가 기다리고 있어요.".to_owned(),
             "/notifications".to_owned(),
             "2026-11-21T23:00:00Z".parse().unwrap()
         )
     );
-    assert_eq!(
-        waiting[1].0, "삼성전자 10주를 샀어요",
-        "urgent ones come alone"
-    );
-    world.clock.set("2026-11-21T23:00:00Z".parse().unwrap());
+    assert_eq!(world.count("push_send").await, 2);
     tell(&world, rules::COMMENT_WRITTEN, &comment(me, other, 64)).await;
-    let next = pushes().await.unwrap();
-    assert_eq!(next.len(), 3);
-    assert_eq!(next[2].1, "알림 1개가 기다리고 있어요.");
+    assert_eq!(pushes().await.unwrap().len(), 3, "of the next morning");
+    let all = "update notification set read_at = now() where read_at is null";
+    sqlx::query(all).execute(&world.pool).await.unwrap();
+    world.clock.advance(TimeDelta::days(1));
+    divide(&world).await;
+    assert_eq!(world.count("push_send").await, 2, "nothing waits");
+}
+
+async fn divide(world: &World) {
+    let kinds = [auth::domain::PushKind::Sink];
+    while world
+        .store
+        .divide_deliveries(&kinds, false, 10)
+        .await
+        .unwrap()
+        > 0
+    {}
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn every_quiet_period_of_a_day_has_its_digest(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    let wanted = vec![channels("COMMENT", false, true)];
+    let digest = wire::SetNotificationSettingsRequest {
+        digest: Some(true),
+        ..change(me, wanted)
+    };
+    set(&world, digest).await.unwrap();
+    for id in [61, 62] {
+        tell(&world, rules::COMMENT_WRITTEN, &comment(me, other, id)).await;
+    }
+    world.clock.set("2026-11-21T23:00:00Z".parse().unwrap());
+    divide(&world).await;
+    // 13:00 to 14:00 in Korea.
+    sqlx::query("update notification_preference set quiet_from = 780, quiet_until = 840")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    tell(&world, rules::COMMENT_WRITTEN, &comment(me, other, 63)).await;
+    world.clock.set("2026-11-22T05:00:00Z".parse().unwrap());
+    divide(&world).await;
+    let bodies: Vec<String> = sqlx::query_scalar("select body from push_delivery order by id")
+        .fetch_all(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(
+        bodies,
+        ["알림 2개가 기다리고 있어요.", "알림 1개가 기다리고 있어요."]
+    );
+    assert_eq!(world.count("push_send").await, 2);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn likes_without_an_inbox_are_counted_together(pool: PgPool) {
+    let world = World::new(pool).await;
+    let me = member(&world, "개미왕").await;
+    let wanted = vec![channels("LIKE", false, true)];
+    set(&world, change(me, wanted)).await.unwrap();
+    // 23:30 in Korea.
+    world.clock.set("2026-11-21T14:30:00Z".parse().unwrap());
+    for people in [(1..=250).collect(), vec![251]] {
+        let liked = PostLiked {
+            post_id: 51,
+            told_post_author_id: me,
+            member_ids: people,
+            excerpt: "오늘은 쉬어요".to_owned(),
+            liked_at_us: world.clock.now().timestamp_micros(),
+        };
+        tell(&world, rules::POST_LIKED, &liked).await;
+    }
+    let titles: Vec<String> = sqlx::query_scalar("select title from push_delivery")
+        .fetch_all(&world.pool)
+        .await
+        .unwrap();
+    assert_eq!(titles, ["251명이 내 글을 좋아해요"]);
 }
