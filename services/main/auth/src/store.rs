@@ -29,7 +29,7 @@ pub use inbox::{InboxPage, Notification, ReadMark, Unread};
 pub use members::NewMember;
 pub use notification_settings::{NotificationSettings, SettingsChange};
 pub use profiles::{OnboardingStep, ProfileChange};
-pub use push_claims::ClaimedPush;
+pub use push_claims::{ClaimedPush, HostShare};
 pub use pushes::PushResult;
 pub use sessions::{RefreshMode, RefreshOutcome};
 

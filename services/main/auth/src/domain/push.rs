@@ -17,7 +17,7 @@ pub const MAX_FAILURES: i32 = 10;
 /// Bytes; unique addresses are indexed, and an index has no room for more.
 const MAX_ADDRESS: usize = 2_048;
 /// The push services of Chrome, Firefox, Edge and Safari.
-const SERVICES: [&str; 4] = [
+pub const SERVICES: [&str; 4] = [
     "fcm.googleapis.com",
     "push.services.mozilla.com",
     "notify.windows.com",

@@ -17,13 +17,13 @@ use tokio_util::task::TaskTracker;
 
 use super::{Provider, Providers, PushOutcome, http};
 use crate::domain::PushKind;
-use crate::domain::push::{LONGEST_WAIT, next_try};
+use crate::domain::push::{LONGEST_WAIT, SERVICES, next_try};
 use crate::error::AuthError;
-use crate::store::{ClaimedPush, PushResult, Store};
+use crate::store::{ClaimedPush, HostShare, PushResult, Store};
 
-/// Pushes that a provider sends at the same time.
-const CONCURRENCY: usize = 64;
-/// Pushes under way to one host of browsers.
+/// Pushes under way at the same time to a service that many members have.
+const PER_SERVICE: usize = 64;
+/// Pushes under way to another host of browsers.
 const PER_HOST: usize = 16;
 /// Deliveries that are divided among subscriptions in one transaction.
 const DELIVERIES: u64 = 200;
@@ -170,11 +170,14 @@ impl SendLoop {
             return Ok(0);
         }
         let kind = self.provider.kind();
-        let per_host = match kind {
-            PushKind::Web => PER_HOST / 2,
-            PushKind::Fcm | PushKind::Apns | PushKind::Sink => CONCURRENCY,
+        let share = HostShare {
+            service: PER_SERVICE / 2,
+            other: match kind {
+                PushKind::Web => PER_HOST / 2,
+                PushKind::Fcm | PushKind::Apns | PushKind::Sink => PER_SERVICE,
+            },
         };
-        let claimed = self.store.claim_pushes(kind, free, per_host, &busy, LEASE);
+        let claimed = self.store.claim_pushes(kind, free, share, &busy, LEASE);
         let claimed = claimed.await?;
         let started = claimed.len();
         for push in claimed {
@@ -189,12 +192,24 @@ impl SendLoop {
     fn room(&self) -> (usize, Vec<String>) {
         let under_way = self.under_way.lock();
         let total: usize = under_way.values().sum();
-        let is_shared = self.provider.kind() == PushKind::Web;
-        let busy = under_way
-            .iter()
-            .filter(|(_, count)| is_shared && **count > PER_HOST / 2)
-            .map(|(host, _)| host.clone());
-        (CONCURRENCY.saturating_sub(total), busy.collect())
+        let share = |host: &str| {
+            if SERVICES.contains(&host) {
+                PER_SERVICE
+            } else {
+                PER_HOST
+            }
+        };
+        let (most, busy) = match self.provider.kind() {
+            PushKind::Web => {
+                let busy = under_way
+                    .iter()
+                    .filter(|(host, count)| **count > share(host) / 2)
+                    .map(|(host, _)| host.clone());
+                (SERVICES.len() * PER_SERVICE + PER_HOST, busy.collect())
+            }
+            PushKind::Fcm | PushKind::Apns | PushKind::Sink => (PER_SERVICE, Vec::new()),
+        };
+        (most.saturating_sub(total), busy)
     }
 
     fn is_idle(&self) -> bool {

@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement};
 
 use super::Store;
 use super::pushes::is_wanted;
-use crate::domain::push::{BrowserKeys, LONGEST_WAIT};
+use crate::domain::push::{BrowserKeys, LONGEST_WAIT, SERVICES};
 use crate::domain::{PushKind, QuietHours};
 use crate::error::AuthError;
 use crate::push::{Push, Recipient};
@@ -26,6 +26,15 @@ pub struct ClaimedPush {
     /// None for what passes them.
     pub quiet_hours: Option<QuietHours>,
     pub(super) subscription_id: Option<i64>,
+}
+
+/// How many pushes of a host are claimed at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostShare {
+    /// Of a push service that many browsers have.
+    pub service: usize,
+    /// Of any other.
+    pub other: usize,
 }
 
 #[derive(FromQueryResult)]
@@ -55,7 +64,7 @@ struct ClaimedRow {
 
 impl Store {
     /// Claims at most `most` due pushes of a kind for `lease`, urgent ones first: none for `busy`
-    /// hosts, and at most `per_host` for any other.
+    /// hosts, and at most its `share` for any other.
     ///
     /// No subscription has two pushes of one key under way, and none gets an older one after a newer.
     /// One that waits longer than any delay was delayed before the clock was set back: it is due.
@@ -66,12 +75,14 @@ impl Store {
         &self,
         kind: PushKind,
         most: usize,
-        per_host: usize,
+        share: HostShare,
         busy: &[String],
         lease: TimeDelta,
     ) -> Result<Vec<ClaimedPush>, AuthError> {
         let now = self.clock.now();
         let bigint = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        let services = SERVICES.map(|service| format!("'{service}'")).join(", ");
+        let share_of_host = format!("case when h.host in ({services}) then $8::bigint else $5 end");
         // Each is a range of the index; together they would be read from its beginning.
         let ranges: Vec<String> = ["urgent", "not urgent"]
             .into_iter()
@@ -80,7 +91,7 @@ impl Store {
                 format!(
                     "(select id, urgent, next_try_at from push_send where kind = $1 \
                      and host = h.host and {urgency} and next_try_at {due} and expires_at > $2 \
-                     order by next_try_at, id limit $5)"
+                     order by next_try_at, id limit {share_of_host})"
                 )
             })
             .collect();
@@ -92,7 +103,8 @@ impl Store {
                select (select host from push_send where kind = $1 and host > h.host \
                  order by host limit 1) from hosts h where h.host is not null), \
              due as materialized (select d.* from hosts h cross join lateral ( \
-               select * from ({due}) of_host order by urgent desc, next_try_at, id limit $5) d \
+               select * from ({due}) of_host order by urgent desc, next_try_at, id \
+                 limit {share_of_host}) d \
                where h.host is not null and h.host <> all(string_to_array($4, ','))), \
              fair as materialized (select id from due \
                order by urgent desc, next_try_at, id limit $6), \
@@ -120,9 +132,10 @@ impl Store {
                 now.into(),
                 (now + LONGEST_WAIT.max(lease)).into(),
                 busy.join(",").into(),
-                bigint(per_host).into(),
+                bigint(share.other).into(),
                 bigint(most).into(),
                 (now + lease).into(),
+                bigint(share.service).into(),
             ],
         );
         loop {

@@ -51,8 +51,13 @@ impl Store {
     ) -> Result<u64, AuthError> {
         let now = self.clock.now();
         let words: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
-        // A constant of the statement, so that it finds the index of the urgent ones.
-        let urgency = if urgent { "and d.urgent" } else { "" };
+        // A constant of the statement, so that it finds the index of those that go first. A price is old news
+        // soon, so that alerts go before what waited for the morning.
+        let urgency = if urgent {
+            "and (d.urgent or d.type = 'PRICE')"
+        } else {
+            ""
+        };
         let waiting = "(push_delivery.batch + (select count(*) from notification n \
              where n.digest_id = push_delivery.id and n.read_at is null))";
         let sql = format!(
@@ -61,19 +66,20 @@ impl Store {
                else body end where id = any(array( \
                select d.id from push_delivery d where d.sent_at is null and d.not_before <= $1 \
                {urgency} order by d.not_before, d.id limit $2 for update skip locked)) \
-               returning id, member_id, notification_id, type, collapse_key, urgent, expires_at, \
+               returning id, member_id, notification_id, type, collapse_key, expires_at, \
+               urgent or type = 'PRICE' as is_first, \
                case when collapse_key = '{DIGEST}' then {waiting} else 1 end as waiting), \
              worth as (select * from due where expires_at > $1 and waiting > 0 and {}), \
              to_members as (insert into push_send \
                (delivery_id, subscription_id, kind, host, urgent, next_try_at, expires_at) \
-               select w.id, s.id, s.kind, s.host, w.urgent, $1, w.expires_at from worth w \
+               select w.id, s.id, s.kind, s.host, w.is_first, $1, w.expires_at from worth w \
                join push_subscription s on s.member_id = w.member_id \
                join session on session.id = s.session_id and session.ended_at is null \
                and session.refreshed_at > $4 and session.started_at > $5 \
                where s.kind = any(string_to_array($3, ',')) on conflict do nothing), \
              to_sink as (insert into push_send \
                (delivery_id, subscription_id, kind, host, urgent, next_try_at, expires_at) \
-               select w.id, null, 'SINK', 'SINK', w.urgent, $1, w.expires_at from worth w \
+               select w.id, null, 'SINK', 'SINK', w.is_first, $1, w.expires_at from worth w \
                where 'SINK' = any(string_to_array($3, ',')) on conflict do nothing) \
              select count(*) as divided from due",
             is_wanted("due")

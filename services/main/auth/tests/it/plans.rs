@@ -18,6 +18,7 @@ use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row};
 
 use crate::mails::{ask, post};
 use crate::notices::{comment, filled, tell};
+use crate::push::stage::share;
 use crate::world::{PASSWORD, Setup, World, attempt, fresh_ip, person, session_id};
 
 const NEXT: &str = "another harbour at dusk";
@@ -276,7 +277,9 @@ async fn pushes(world: &World, session: &wire::Session) {
         assert_eq!(divided.unwrap(), 1);
     }
     let lease = TimeDelta::seconds(60);
-    let claimed = world.store.claim_pushes(PushKind::Fcm, 64, 64, &[], lease);
+    let claimed = world
+        .store
+        .claim_pushes(PushKind::Fcm, 64, share(64), &[], lease);
     let claimed = claimed.await.unwrap();
     assert_eq!(claimed.len(), 6);
     let later = PushResult::Later(kernel::Clock::now(&world.clock));
@@ -293,7 +296,9 @@ async fn pushes(world: &World, session: &wire::Session) {
             .await
             .unwrap();
     }
-    let sink = world.store.claim_pushes(PushKind::Sink, 64, 64, &[], lease);
+    let sink = world
+        .store
+        .claim_pushes(PushKind::Sink, 64, share(64), &[], lease);
     assert_eq!(sink.await.unwrap().len(), 2);
     world.store.delete_expired_pushes().await.unwrap();
     let address = "a-token-of-firebase-2";

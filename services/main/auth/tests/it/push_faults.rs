@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use auth::MIGRATOR;
 use auth::domain::PushKind;
+use auth::store::HostShare;
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use sqlx::PgPool;
 
 use crate::push::double::{Double, Reply, reply};
-use crate::push::stage::{Stage, expected_topic};
+use crate::push::stage::{Stage, expected_topic, share};
 
 fn later(status: u16, seconds: &'static str) -> Reply {
     Reply {
@@ -229,7 +230,7 @@ async fn a_crash_after_sending_repeats_the_push_once_under_its_key(pool: PgPool)
     assert_eq!(store.divide_deliveries(&kinds, false, 10).await.unwrap(), 1);
     let lease = TimeDelta::seconds(60);
     let claimed = store
-        .claim_pushes(PushKind::Web, 10, 10, &[], lease)
+        .claim_pushes(PushKind::Web, 10, share(10), &[], lease)
         .await
         .unwrap();
     let provider = stage.world.providers().iter().next().unwrap();
@@ -264,10 +265,73 @@ async fn urgent_pushes_go_first(pool: PgPool) {
     assert_eq!(store.divide_deliveries(&kinds, false, 10).await.unwrap(), 3);
     let lease = TimeDelta::seconds(60);
     let first = store
-        .claim_pushes(PushKind::Web, 1, 1, &[], lease)
+        .claim_pushes(PushKind::Web, 1, share(1), &[], lease)
         .await
         .unwrap();
     assert_eq!(first[0].push.delivery_id, urgent);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_price_goes_before_what_waited_for_the_morning(pool: PgPool) {
+    let (stage, double) = (Stage::new(pool).await, Double::start().await);
+    stage.subscribe(&double, "/push/one").await;
+    for _push in 0..3 {
+        stage.tell("댓글이 달렸어요", false).await;
+    }
+    stage.world.clock.advance(TimeDelta::seconds(1));
+    let price = stage.tell("목표 가격이에요", false).await;
+    sqlx::query("update push_delivery set type = 'PRICE' where id = $1")
+        .bind(price)
+        .execute(&stage.world.pool)
+        .await
+        .unwrap();
+    let store = &stage.world.store;
+    let kinds = [PushKind::Web];
+    assert_eq!(store.divide_deliveries(&kinds, true, 10).await.unwrap(), 1);
+    assert_eq!(store.divide_deliveries(&kinds, false, 10).await.unwrap(), 3);
+    let lease = TimeDelta::seconds(60);
+    let first = store.claim_pushes(PushKind::Web, 1, share(1), &[], lease);
+    let first = first.await.unwrap();
+    assert_eq!(first[0].push.delivery_id, price);
+    assert!(first[0].quiet_hours.is_some(), "not at night");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_service_of_many_browsers_has_more_room_than_a_host(pool: PgPool) {
+    let (stage, double) = (Stage::new(pool).await, Double::start().await);
+    for (path, host) in [
+        ("/chrome", "fcm.googleapis.com"),
+        ("/safari", "push.apple.com"),
+        ("/own", "other"),
+    ] {
+        stage.subscribe(&double, path).await;
+        sqlx::query("update push_subscription set host = $1 where address like '%' || $2")
+            .bind(host)
+            .bind(path)
+            .execute(&stage.world.pool)
+            .await
+            .unwrap();
+    }
+    for _push in 0..40 {
+        stage.tell("하나", true).await;
+    }
+    let store = &stage.world.store;
+    store
+        .divide_deliveries(&[PushKind::Web], true, 100)
+        .await
+        .unwrap();
+    let room = HostShare {
+        service: 32,
+        other: 8,
+    };
+    let lease = TimeDelta::seconds(60);
+    let claimed = store.claim_pushes(PushKind::Web, 200, room, &[], lease);
+    let claimed = claimed.await.unwrap();
+    let count = |host: &str| claimed.iter().filter(|push| push.host == host).count();
+    assert_eq!(
+        ["fcm.googleapis.com", "push.apple.com", "other"].map(count),
+        [32, 32, 8]
+    );
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

@@ -13,7 +13,7 @@ use sqlx::PgPool;
 use crate::notices::{filled, tell};
 use crate::push::browser::Browser;
 use crate::push::double::{Double, reply};
-use crate::push::stage::Stage;
+use crate::push::stage::{Stage, share};
 
 const LEASE: TimeDelta = TimeDelta::seconds(60);
 const PART: &str = "삼성전자 일부가 체결됐어요";
@@ -33,7 +33,7 @@ async fn all(stage: &Stage) {
 async fn claim(stage: &Stage) -> Vec<ClaimedPush> {
     let (store, kind) = (&stage.world.store, PushKind::Web);
     store.divide_deliveries(&[kind], true, 10).await.unwrap();
-    let claimed = store.claim_pushes(kind, 64, 8, &[], LEASE).await;
+    let claimed = store.claim_pushes(kind, 64, share(8), &[], LEASE).await;
     claimed.unwrap()
 }
 
@@ -160,7 +160,7 @@ async fn of_many_claims_at_once_none_has_two_of_a_key(pool: PgPool) {
         .await
         .unwrap();
     // Each claims one, so that the two pushes have two processes.
-    let claims = (0..8).map(|_| store.claim_pushes(PushKind::Web, 1, 1, &[], LEASE));
+    let claims = (0..8).map(|_| store.claim_pushes(PushKind::Web, 1, share(1), &[], LEASE));
     let claimed = join_all(claims).await.into_iter().flat_map(Result::unwrap);
     let claimed: Vec<String> = claimed.map(|push| push.push.title).collect();
     assert!(claimed.len() <= 1, "{claimed:?}");
@@ -195,7 +195,9 @@ async fn the_backlog_of_a_host_hides_no_other(pool: PgPool) {
         .await
         .unwrap();
     let before = reads(&stage.world.pool).await;
-    let claimed = store.claim_pushes(PushKind::Web, 64, 8, &[], LEASE).await;
+    let claimed = store
+        .claim_pushes(PushKind::Web, 64, share(8), &[], LEASE)
+        .await;
     let mut hosts: Vec<(String, usize)> = Vec::new();
     for push in claimed.unwrap() {
         match hosts.iter_mut().find(|(host, _)| *host == push.host) {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use auth::config::PushConfig;
 use auth::domain::push::topic;
+use auth::store::HostShare;
 use chrono::TimeDelta;
 use kernel::Clock;
 use proto::auth::v1 as wire;
@@ -153,4 +154,12 @@ pub(crate) fn pem(key: &SecretKey) -> String {
 
 pub(crate) fn expected_topic() -> String {
     topic(COLLAPSE_KEY)
+}
+
+/// The same for every host.
+pub(crate) fn share(count: usize) -> HostShare {
+    HostShare {
+        service: count,
+        other: count,
+    }
 }
