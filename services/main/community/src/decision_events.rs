@@ -27,8 +27,12 @@ pub enum AuthorNotice {
     Restricted {
         until: DateTime<Utc>,
     },
+    /// A restriction ran out, which nobody decided.
+    Expired,
     Restored,
     Published,
+    /// A held text.
+    Refused,
     KeptHidden,
     Warned,
     /// `None` for good.
@@ -43,7 +47,12 @@ impl AuthorNotice {
     pub fn is_of_author(self) -> bool {
         match self {
             Self::KeptHidden | Self::Warned | Self::Suspended { .. } => true,
-            Self::Hidden | Self::Restricted { .. } | Self::Restored | Self::Published => false,
+            Self::Hidden
+            | Self::Restricted { .. }
+            | Self::Expired
+            | Self::Restored
+            | Self::Published
+            | Self::Refused => false,
         }
     }
 }
@@ -66,8 +75,10 @@ pub fn author_told(told: &AuthorTold, clock: &dyn Clock) -> NewEvent {
     let (decision, until) = match told.notice {
         AuthorNotice::Hidden => ("HIDDEN", None),
         AuthorNotice::Restricted { until } => ("RESTRICTED", Some(until)),
+        AuthorNotice::Expired => ("EXPIRED", None),
         AuthorNotice::Restored => ("RESTORED", None),
         AuthorNotice::Published => ("PUBLISHED", None),
+        AuthorNotice::Refused => ("REFUSED", None),
         AuthorNotice::KeptHidden => ("KEPT_HIDDEN", None),
         AuthorNotice::Warned => ("WARNED", None),
         AuthorNotice::Suspended { until } => ("SUSPENDED", until),

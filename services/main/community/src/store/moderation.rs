@@ -351,6 +351,7 @@ fn notice(
         }),
         (_, Publication::Held, Publication::Published) => Some(AuthorNotice::Published),
         (_, Publication::Hidden, Publication::Published) => Some(AuthorNotice::Restored),
+        (Decision::Refuse, Publication::Held, Publication::Hidden) => Some(AuthorNotice::Refused),
         (_, Publication::Published | Publication::Held, Publication::Hidden) => {
             Some(AuthorNotice::Hidden)
         }

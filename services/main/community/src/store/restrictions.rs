@@ -70,7 +70,7 @@ impl Store {
                     post: locked.post_id,
                     comment: text.comment(),
                 },
-                notice: AuthorNotice::Restored,
+                notice: AuthorNotice::Expired,
                 rule: "",
                 may_appeal: false,
                 decided_at: now,

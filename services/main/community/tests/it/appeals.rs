@@ -145,7 +145,7 @@ async fn a_refused_text_is_appealed_and_published(pool: PgPool) {
     appeal(&world, appeal_of(post)).await.unwrap();
     world.decide(text, Decision::Publish, 1).await.unwrap();
     assert_eq!(world.get(0, post).await.unwrap().id, post);
-    assert_eq!(world.notices().await, ["HIDDEN", "RESTORED"]);
+    assert_eq!(world.notices().await, ["REFUSED", "RESTORED"]);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

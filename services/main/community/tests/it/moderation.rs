@@ -286,7 +286,7 @@ async fn held_texts_are_published_or_refused(pool: PgPool) {
         .decide(TextRef::Post(hidden), Decision::Refuse, 1)
         .await;
     assert_eq!(refused.unwrap().publication, Publication::Hidden);
-    assert_eq!(world.notices().await, ["PUBLISHED", "PUBLISHED", "HIDDEN"]);
+    assert_eq!(world.notices().await, ["PUBLISHED", "PUBLISHED", "REFUSED"]);
     assert_eq!(world.sanction(MEMBER).await, None, "nobody saw it");
 }
 

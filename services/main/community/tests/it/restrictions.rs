@@ -34,7 +34,7 @@ async fn a_restricted_text_is_shown_again_after_thirty_days(pool: PgPool) {
     let ends = (0..4).map(|_| world.work());
     join_all(ends).await;
     assert_eq!(world.get(0, post).await.unwrap().comment_count, 1);
-    let expected = ["RESTRICTED", "RESTRICTED", "RESTORED", "RESTORED"];
+    let expected = ["RESTRICTED", "RESTRICTED", "EXPIRED", "EXPIRED"];
     assert_eq!(world.notices().await, expected);
     let late = world.decide(TextRef::Post(post), Decision::Lift, 1).await;
     let late = late.unwrap_err().to_string();

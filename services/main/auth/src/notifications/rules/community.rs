@@ -129,6 +129,10 @@ pub(super) fn hidden(event: &PostHidden) -> Result<Vec<Notice>, InvalidNotice> {
             format!("내 {text}이 잠시 가려졌어요"),
             format!("권리를 침해한다는 요청이 있었어요.{appeal}"),
         ),
+        ("EXPIRED", _) => (
+            format!("내 {text}이 다시 보여요"),
+            "권리를 침해한다는 요청으로 가려둔 기간이 끝났어요.".to_owned(),
+        ),
         ("RESTORED", _) => (
             format!("내 {text}이 다시 보여요"),
             "살펴보니 커뮤니티 규칙에 어긋나지 않았어요.".to_owned(),
@@ -136,6 +140,10 @@ pub(super) fn hidden(event: &PostHidden) -> Result<Vec<Notice>, InvalidNotice> {
         ("PUBLISHED", _) => (
             format!("내 {text}이 올라갔어요"),
             "확인을 마쳤어요.".to_owned(),
+        ),
+        ("REFUSED", _) => (
+            format!("내 {text}을 올리지 않았어요"),
+            format!("살펴보니 커뮤니티 규칙에 어긋나는 내용이 있었어요.{appeal}"),
         ),
         ("KEPT_HIDDEN", _) => (
             "이의 제기를 살펴봤어요".to_owned(),
