@@ -175,6 +175,17 @@ impl Contract {
         if self.row.attempts >= ATTEMPTS || is_overtaken {
             self.row.attempts = 0;
             self.row.next_payment = self.row.next_payment.saturating_add(1);
+            self.skip_paid();
+        }
+    }
+
+    /// Goes on to the first payment that was not made by hand.
+    fn skip_paid(&mut self) {
+        while let Ok(next) = u32::try_from(self.row.next_payment)
+            && self.is_paid(next)
+        {
+            self.row.next_payment = self.row.next_payment.saturating_add(1);
+            self.row.attempts = 0;
         }
     }
 
@@ -183,12 +194,8 @@ impl Contract {
         self.row.paid_in_won = self.row.paid_in_won.checked_add(paid.amount)?;
         self.payments.push(paid);
         self.payments.sort_by_key(|paid| paid.number);
-        while let Ok(next) = u32::try_from(self.row.next_payment)
-            && self.kind == ContractKind::Savings
-            && self.is_paid(next)
-        {
-            self.row.next_payment = self.row.next_payment.saturating_add(1);
-            self.row.attempts = 0;
+        if self.kind == ContractKind::Savings {
+            self.skip_paid();
         }
         Ok(())
     }

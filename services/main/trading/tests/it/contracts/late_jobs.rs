@@ -5,7 +5,7 @@ use proto::trading::v1::{ContractStatus, MaturityAction};
 use sqlx::PgPool;
 use trading::contracts::ContractWorker;
 
-use super::bank::{BankWorld, deposit, savings};
+use super::bank::{BankWorld, SAVINGS, deposit, savings};
 use super::jobs::{ME, START};
 use crate::world::{SAMSUNG, buy};
 
@@ -151,5 +151,25 @@ async fn what_is_stuck_delays_no_other_contract_of_its_member(pool: PgPool) {
     assert_eq!(made(&bank, &broken).await, 2);
     let closed = "select count(*) from contract where closed_on is not null";
     assert_eq!(bank.world.count(closed).await, 1);
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_payment_made_by_hand_while_nobody_worked_is_not_taken_again(pool: PgPool) {
+    let mut bank = BankWorld::new(pool).await;
+    let contract = bank.opened(savings(ME, 100_000, 4)).await;
+    let left = bank.deposit(ME).await - 100_000;
+    let other = bank.opened(deposit(ME, left, 36)).await;
+    // The payments of December and January are due, and the member makes that of January.
+    bank.sleep(62).await;
+    bank.pay(&contract, ME, 100_000).await.unwrap();
+    bank.step().await;
+    bank.close(&other, ME, None).await.unwrap();
+    bank.pass(60).await;
+    let listed = bank.list(ME).await;
+    let plan = listed.iter().find(|one| one.product_id == SAVINGS);
+    let plan = plan.unwrap();
+    assert_eq!(plan.status(), ContractStatus::Matured);
+    assert_eq!(plan.payments_made, 3, "all but that of December");
     bank.world.audit().await;
 }
