@@ -110,6 +110,7 @@ reasons! {
     ResetTooSoon = 3056 UNPROCESSABLE_ENTITY "RESET_TOO_SOON" "초기화는 7일에 한 번 할 수 있어요.";
     NoSeasonTicket = 3057 UNPROCESSABLE_ENTITY "NO_SEASON_TICKET" "다시 시작 티켓이 없어요.";
     SeasonChanged = 3058 CONFLICT "SEASON_CHANGED" "이미 다른 시즌이 시작됐어요. 확인하고 다시 초기화해 주세요.";
+    ContractLimit = 3059 UNPROCESSABLE_ENTITY "CONTRACT_LIMIT" "예금과 적금은 하루에 100번까지 가입할 수 있어요.";
     CompetitionNotFound = 3060 NOT_FOUND "COMPETITION_NOT_FOUND" "대회를 찾을 수 없어요.";
     CompetitionJoinClosed = 3061 UNPROCESSABLE_ENTITY "COMPETITION_JOIN_CLOSED" "지금은 참여할 수 없는 대회예요.";
     CompetitionJoined = 3062 CONFLICT "COMPETITION_JOINED" "이미 참여하고 있는 대회예요.";

@@ -52,7 +52,8 @@ impl Store {
             .order_by_asc(holding::Column::InstrumentCode)
             .all(&self.db)
             .await?;
-        let numbers = self.account_numbers(member_id).await?;
+        let accounts = rows.iter().map(|row| row.account_id);
+        let numbers = self.account_numbers(accounts).await?;
         let rows = rows.iter();
         Ok(rows
             .map(|row| self.holding_snapshot(row, &numbers))

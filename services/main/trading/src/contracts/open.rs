@@ -1,13 +1,13 @@
 //! Opens a contract with money of the BASIC account.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountCode, AccountId, MemberId, RequestId, Won};
 use market_rules::contract::{OPEN_CONTRACTS_MAX, Paid};
 use market_rules::interest::Compounding;
 use proto::trading::v1 as wire;
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, PaginatorTrait,
-    QueryFilter,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel,
+    PaginatorTrait, QueryFilter,
 };
 
 use super::contract::Contract;
@@ -18,10 +18,12 @@ use crate::entity::{contract, contract_payment};
 use crate::error::TradingError;
 use crate::ledger::{JournalKind, Posting, Source};
 use crate::refusal::Refusal;
-use crate::store::Store;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
 use crate::store::write_set::BaseChange;
+use crate::store::{Store, sql};
+
+const OPENINGS_A_DAY: i64 = 100;
 
 /// A request to open a contract.
 #[derive(Clone, Debug)]
@@ -212,6 +214,31 @@ pub(super) fn out_of_range(error: kernel::MoneyError) -> TradingError {
     DbErr::Custom(format!("contract: {error}")).into()
 }
 
+impl Opening<'_> {
+    /// A contract is an account that stays for good, so nobody opens and closes them without end.
+    async fn require_openings_left(
+        &self,
+        books: &Books<'_>,
+        today: NaiveDate,
+    ) -> Result<(), TradingError> {
+        // Two conditions, each of which has an index; what was closed before today was opened before.
+        let opened = sql(
+            "select (select count(*) from contract where member_id = $1 and closed_on is null \
+                and opened_on = $2) + (select count(*) from contract where member_id = $1 \
+                and closed_on >= $2 and opened_on = $2) as opened",
+            [self.request.member_id.into(), today.into()],
+        );
+        let row = books.transaction.query_one_raw(opened).await?;
+        let opened: i64 = row.map_or(Ok(0), |row| row.try_get("", "opened"))?;
+        if opened < OPENINGS_A_DAY {
+            return Ok(());
+        }
+        let message = format!("예금과 적금은 하루에 {OPENINGS_A_DAY}번까지 가입할 수 있어요.");
+        let refusal = Refusal::new("CONTRACT_LIMIT", message);
+        Err(refusal.with("most", OPENINGS_A_DAY).into())
+    }
+}
+
 impl MoneyAct for Opening<'_> {
     type Reply = wire::ContractReply;
 
@@ -231,8 +258,9 @@ impl MoneyAct for Opening<'_> {
             let refusal = Refusal::new("TOO_MANY_CONTRACTS", message);
             return Err(refusal.with("most", OPEN_CONTRACTS_MAX).into());
         }
-        require_cash(self.store, books, self.basic, offer.amount).await?;
         let today = day_of(self.now);
+        self.require_openings_left(books, today).await?;
+        require_cash(self.store, books, self.basic, offer.amount).await?;
         let chosen = self.request.transfer_day;
         let transfer_day = chosen.unwrap_or_else(|| chrono::Datelike::day(&today));
         let new = NewContract {

@@ -53,7 +53,8 @@ impl Store {
             .order_by_asc(fill::Column::Id)
             .all(&self.db)
             .await?;
-        let numbers = self.account_numbers(member_id).await?;
+        let accounts = orders.values().map(|order| order.account_id);
+        let numbers = self.account_numbers(accounts).await?;
         let order = orders.into_values().next();
         let order = order.ok_or(TradingError::OrderNotFound)?;
         let fills = fills.into_iter();
@@ -93,7 +94,8 @@ impl Store {
             .all(&self.db)
             .await?;
         let orders = lock::with_holds(&self.db, rows).await?;
-        let numbers = self.account_numbers(member_id).await?;
+        let accounts = orders.values().map(|order| order.account_id);
+        let numbers = self.account_numbers(accounts).await?;
         let notices = fills.into_iter().map(|row| FillNotice {
             seq: row.member_seq,
             fill: orders.get(&row.order_id).map(|order| {

@@ -120,7 +120,8 @@ impl Store {
         rows.truncate(size);
         let last = rows.last().map(|row| row.id);
         let orders = lock::with_holds(&self.db, rows).await?;
-        let numbers = self.account_numbers(member_id).await?;
+        let accounts = orders.values().map(|order| order.account_id);
+        let numbers = self.account_numbers(accounts).await?;
         let newest_first = orders.into_values().rev();
         Ok(OrderPage {
             orders: newest_first

@@ -64,7 +64,8 @@ impl Store {
             .all(&self.db)
             .await?;
         let orders = lock::with_holds(&self.db, rows).await?;
-        let numbers = self.account_numbers(member_id).await?;
+        let accounts = orders.values().map(|order| order.account_id);
+        let numbers = self.account_numbers(accounts).await?;
         let newest_first = orders.into_values().rev();
         Ok(newest_first
             .map(|order| self.snapshot(order, &numbers))

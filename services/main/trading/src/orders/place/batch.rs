@@ -367,6 +367,7 @@ async fn open_orders(
     let read = sql(
         "select b.id, sum(a.open_orders)::integer as open_orders \
          from account b join account a on a.member_id = b.member_id and a.code <> '99' \
+            and a.closed_at is null \
          where b.id = any($1) group by b.id",
         [ids.into()],
     );

@@ -255,3 +255,19 @@ async fn a_repetition_of_a_refusal_is_the_refusal(pool: PgPool) {
         bank.offer(|products| products.get_mut(&DEPOSIT).unwrap().is_offered = true);
     }
 }
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_member_opens_at_most_a_hundred_contracts_a_day(pool: PgPool) {
+    let mut bank = BankWorld::new(pool).await;
+    for _ in 0..99 {
+        let opened = bank.opened(deposit(ME, 10_000, 12)).await;
+        bank.close(&opened, ME, None).await.unwrap();
+    }
+    bank.opened(deposit(ME, 10_000, 12)).await;
+    let refused = bank.open(deposit(ME, 10_000, 12)).await.unwrap_err();
+    assert_eq!(reason(&refused), "CONTRACT_LIMIT");
+    bank.opened(deposit(OTHER, 10_000, 12)).await;
+    bank.pass(1).await;
+    bank.opened(deposit(ME, 10_000, 12)).await;
+    bank.world.audit().await;
+}

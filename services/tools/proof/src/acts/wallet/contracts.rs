@@ -7,6 +7,7 @@ use crate::acts::products::{Plan, Product};
 use crate::acts::{ActReply, OpenContract};
 
 const OPEN_MOST: usize = 50;
+const OPENINGS_A_DAY: usize = 100;
 /// Payments into a free plan in a month.
 const PAYMENTS_A_MONTH: i64 = 100;
 /// An early close on the first or second day earns less than this part.
@@ -72,6 +73,7 @@ impl Wallet {
             "TERM_NOT_OFFERED" => open.is_known && open.months != open.product.months,
             "INVALID_AMOUNT" => open.is_known && !open.product.takes(open.won),
             "TOO_MANY_CONTRACTS" => open.is_offered() && self.open_contracts() >= OPEN_MOST,
+            "CONTRACT_LIMIT" => open.is_offered() && self.contracts.len() >= OPENINGS_A_DAY,
             // Orders hold won of the BASIC account and spend it.
             "INSUFFICIENT_CASH" => open.is_offered(),
             _ => false,
