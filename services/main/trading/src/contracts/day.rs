@@ -10,6 +10,7 @@ use super::open::out_of_range;
 use super::{ContractStatus, Period, at, day_of, load_all};
 use crate::entity::contract;
 use crate::error::TradingError;
+use crate::ledger::JournalKind;
 use crate::seasons::span::present_season;
 use crate::store::{Store, sql};
 
@@ -21,6 +22,7 @@ impl Store {
     /// [`TradingError`] of the database.
     pub(crate) async fn interest_of_day(
         &self,
+        connection: &impl ConnectionTrait,
         member_id: MemberId,
         cma: &[AccountId],
     ) -> Result<Won, TradingError> {
@@ -33,14 +35,14 @@ impl Store {
         let since = Condition::any()
             .add(contract::Column::ClosedOn.is_null())
             .add(contract::Column::ClosedOn.gte(today));
-        let season = present_season(&self.db, member_id).await?;
+        let season = present_season(connection, member_id).await?;
         let rows = of_season(member_id, season)
             .filter(since)
-            .all(&self.db)
+            .all(connection)
             .await?;
-        let mut changes = vec![cma_interest_since(&self.db, cma, yesterday).await?];
+        let mut changes = vec![cma_interest_since(connection, cma, yesterday).await?];
         if !rows.is_empty() {
-            for contract in load_all(&self.db, rows).await? {
+            for contract in load_all(connection, rows).await? {
                 changes.push(contract.change(now, yesterday).map_err(out_of_range)?);
             }
         }
@@ -50,7 +52,8 @@ impl Store {
 
 impl Store {
     /// Interest before tax that contracts would have earned if they had been closed at the end of a
-    /// day, by account: of accounts above the first number, up to the second.
+    /// day, by account: of accounts above the first number, up to the second. What the journals
+    /// through `last_journal`, if there is one, have paid out counts as money of the day.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -58,7 +61,7 @@ impl Store {
         &self,
         connection: &impl ConnectionTrait,
         (after, through): (i64, i64),
-        day: NaiveDate,
+        (day, last_journal): (NaiveDate, Option<i64>),
     ) -> Result<Vec<(i64, i64)>, TradingError> {
         let open_then = Condition::any()
             .add(contract::Column::ClosedOn.is_null())
@@ -70,6 +73,7 @@ impl Store {
             .filter(open_then)
             .all(connection)
             .await?;
+        let rows = without_paid_out(connection, rows, last_journal).await?;
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -82,6 +86,32 @@ impl Store {
         });
         accrued.collect()
     }
+}
+
+async fn without_paid_out(
+    connection: &impl ConnectionTrait,
+    mut rows: Vec<contract::Model>,
+    last_journal: Option<i64>,
+) -> Result<Vec<contract::Model>, DbErr> {
+    let closed = rows.iter().filter(|row| row.closed_on.is_some());
+    let closed: Vec<String> = closed.map(|row| row.account_id.to_string()).collect();
+    let Some(last_journal) = last_journal.filter(|_| !closed.is_empty()) else {
+        return Ok(rows);
+    };
+    let paid_out = sql(
+        "select source_id from journal where kind = $1 and source_type = 'CONTRACT' \
+            and source_id = any($2) and id <= $3",
+        [
+            JournalKind::ContractClosed.as_str().into(),
+            closed.into(),
+            last_journal.into(),
+        ],
+    );
+    for row in connection.query_all_raw(paid_out).await? {
+        let account: String = row.try_get("", "source_id")?;
+        rows.retain(|contract| contract.account_id.to_string() != account);
+    }
+    Ok(rows)
 }
 
 /// Interest after tax of accounts for `day`, which is booked on the next, and since.

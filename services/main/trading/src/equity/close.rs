@@ -2,15 +2,20 @@
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, TransactionTrait};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::run::{self, Run};
+use crate::contracts::midnight;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::store::{Store, once, sql};
 
-/// Accounts of one transaction.
+/// Accounts of one transaction, beside those that had closed before.
 const ACCOUNTS_PER_TRANSACTION: i64 = 1_000;
+/// Rows that are read for them: closed accounts stay, and most accounts are closed some day.
+const ROWS_PER_TRANSACTION: i64 = 20_000;
+/// An account that closed so long before a day got its last row on a day before.
+const CLOSED_BEFORE: TimeDelta = TimeDelta::days(1);
 
 /// Everything is of one statement, so of one instant. What occurred after the day is taken from what
 /// is there now: entries from the cash, fills from the holdings, and from the base what moves it. Fills
@@ -32,7 +37,7 @@ with owner as (
         from past_season where account_id = a.id
             and case when $12::bigint is null then ended_on > $1 else last_journal > $12 end
         order by season limit 1) p on true
-    where a.id > $2 and a.id <= $3
+    where a.id > $2 and a.id <= $3 and (a.closed_at is null or a.closed_at >= $13)
         -- The account of a competition that ended on the day or before has no worth at its end.
         and not exists (select from competition_entry c where c.account_id = a.id
             and c.account_id > $2 and c.account_id <= $3
@@ -134,7 +139,7 @@ impl Store {
         let Some(run) = run::lock(transaction, day).await? else {
             return Ok(Slice::Busy);
         };
-        let Some(last) = last_of_slice(transaction, run.through_account).await? else {
+        let Some(last) = last_of_slice(transaction, &run).await? else {
             let finish = sql(
                 "update equity_run set finished_at = $2 where day = $1",
                 [day.into(), self.clock.now().into()],
@@ -143,7 +148,9 @@ impl Store {
             return Ok(Slice::Finished);
         };
         let accounts = (run.through_account, last);
-        let accrued = self.accrued_at_end_of(transaction, accounts, day).await?;
+        let accrued = self
+            .accrued_at_end_of(transaction, accounts, (day, run.day_journal))
+            .await?;
         value(transaction, &run, last, accrued).await?;
         let advance = sql(
             "update equity_run set through_account = $2 where day = $1",
@@ -154,17 +161,27 @@ impl Store {
     }
 }
 
-async fn last_of_slice(
-    transaction: &DatabaseTransaction,
-    after: i64,
-) -> Result<Option<i64>, DbErr> {
+async fn last_of_slice(transaction: &DatabaseTransaction, run: &Run) -> Result<Option<i64>, DbErr> {
     let read = sql(
-        "select max(id) as last from \
-            (select id from account where id > $1 order by id limit $2) slice",
-        [after.into(), ACCOUNTS_PER_TRANSACTION.into()],
+        "with next as (select id, closed_at is null or closed_at >= $4 as is_valued \
+                from account where id > $1 order by id limit $3), \
+            counted as (select id, count(*) filter (where is_valued) over (order by id) as valued \
+                from next) \
+         select max(id) as last from counted where valued <= $2",
+        [
+            run.through_account.into(),
+            ACCOUNTS_PER_TRANSACTION.into(),
+            ROWS_PER_TRANSACTION.into(),
+            closed_since(run).into(),
+        ],
     );
     let row = transaction.query_one_raw(read).await?;
     row.map_or(Ok(None), |row| row.try_get("", "last"))
+}
+
+/// Accounts that closed before have had their last row.
+fn closed_since(run: &Run) -> DateTime<Utc> {
+    midnight(run.day) - CLOSED_BEFORE
 }
 
 async fn value(
@@ -189,6 +206,7 @@ async fn value(
             contracts.into(),
             interest.into(),
             run.day_journal.into(),
+            closed_since(run).into(),
         ],
     );
     transaction.execute_raw(insert).await?;

@@ -11,7 +11,7 @@ use sqlx::PgPool;
 use trading::domain::split::SplitRatio;
 use trading::tick_log::{Scope, SessionRecordKind};
 
-use crate::contracts::bank::savings;
+use crate::contracts::bank::{deposit, savings};
 use crate::seasons::reset;
 use crate::world::{APPLE, SAMSUNG, buy, sell};
 use crate::{items, points, seasons};
@@ -131,5 +131,21 @@ async fn what_a_job_dates_back_is_of_the_day_on_which_it_is_posted(pool: PgPool)
     world.closes.tell(&[]);
     world.closed(next).await;
     assert_eq!(world.rows(next).await, paid);
+    world.bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn interest_paid_out_right_after_midnight_counts_once(pool: PgPool) {
+    let mut world = EquityWorld::new(pool).await;
+    let contract = world.bank.opened(deposit(ME, 1_000_000, 12)).await;
+    world.bank.pass(65).await;
+    let day = world.unseen_night().await;
+    let closed = world.bank.close(&contract, ME, None).await.unwrap();
+    assert!(closed.closed.unwrap().payout_won > 1_000_000);
+    // The worker sees midnight only now.
+    world.closes.tell(&[]);
+    world.closed(day).await;
+    let worth: i64 = world.rows(day).await.values().map(|row| row.1).sum();
+    assert_eq!(worth, world.world().summary(ME).await.total_won);
     world.bank.world.audit().await;
 }
