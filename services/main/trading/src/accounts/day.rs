@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, Currency, MemberId, Price, Quantity, Won};
 use rust_decimal::Decimal;
-use sea_orm::{DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use crate::accounts::profit;
 use crate::domain::day::date_of;
@@ -63,6 +63,7 @@ impl Store {
     /// another rate. `None` when a price is missing or there are more than [`MAX_FILLS`] fills.
     pub(crate) async fn day_change(
         &self,
+        connection: &impl ConnectionTrait,
         member_id: MemberId,
         accounts: &[AccountId],
         owned: &BTreeMap<(AccountId, String), Quantity>,
@@ -71,15 +72,15 @@ impl Store {
             "with newest as (select id, account_id, instrument_code, trading_day, side, quantity, \
                 amount_won, fee_won, tax_won from fill where member_id = $1 \
                 order by member_seq desc limit $2), \
-             before as (select coalesce(max(last_fill), 0) as last_fill from past_season \
-                where member_id = $1) \
+             before as (select account_id as basic, max(last_fill) as last_fill \
+                from past_season where member_id = $1 group by account_id) \
              select account_id, instrument_code, trading_day, \
                 sum(case side when 'BUY' then quantity else -quantity end) as quantity, \
                 sum(case side when 'BUY' then -amount_won else amount_won end \
                     - fee_won - tax_won)::bigint as cash_won, \
-                (select count(*) < $2 or min(trading_day) < $3 or min(id) <= max(last_fill) \
-                    from newest, before) as is_whole \
-             from newest, before where trading_day >= $3 and id > last_fill \
+                (select count(*) < $2 or min(trading_day) < $3 from newest) as is_whole \
+             from newest left join before on basic = account_id \
+             where trading_day >= $3 and id > coalesce(last_fill, 0) \
              group by account_id, instrument_code, trading_day",
             [
                 member_id.0.into(),
@@ -87,8 +88,12 @@ impl Store {
                 self.market_cache.oldest_day().into(),
             ],
         );
-        let traded = TradedSums::find_by_statement(traded).all(&self.db).await?;
-        let mut sum = self.dividends_of_day(member_id, accounts).await?;
+        let traded = TradedSums::find_by_statement(traded)
+            .all(connection)
+            .await?;
+        let mut sum = self
+            .dividends_of_day(connection, member_id, accounts)
+            .await?;
         let mut dollars: BTreeMap<String, QuantityValue> = BTreeMap::new();
         for one in traded {
             if !accounts.contains(&one.account_id) {
@@ -136,6 +141,7 @@ impl Store {
     /// Dividends after tax that were paid since the trading day of each instrument's price began.
     async fn dividends_of_day(
         &self,
+        connection: &impl ConnectionTrait,
         member_id: MemberId,
         accounts: &[AccountId],
     ) -> Result<i64, DbErr> {
@@ -143,13 +149,16 @@ impl Store {
             "select s.account_id, d.instrument_code, s.paid_at, \
                 sum(s.gross_won - s.tax_won)::bigint as won \
              from dividend_share s join dividend d on d.id = s.dividend_id \
-             where s.member_id = $1 \
-                and s.season > (select count(*) from past_season p where p.member_id = $1) \
+             join account a on a.id = s.account_id \
+             where s.member_id = $1 and (a.code = '99' or s.season > \
+                (select count(*) from past_season p where p.member_id = $1)) \
                 and to_char(s.paid_at at time zone 'Asia/Seoul', 'YYYYMMDD')::integer >= $2 \
              group by s.account_id, d.instrument_code, s.paid_at",
             [member_id.0.into(), self.market_cache.oldest_day().into()],
         );
-        let paid = PaidDividend::find_by_statement(paid).all(&self.db).await?;
+        let paid = PaidDividend::find_by_statement(paid)
+            .all(connection)
+            .await?;
         let mine = paid
             .iter()
             .filter(|one| accounts.contains(&one.account_id) && self.is_of_day(one));

@@ -1,5 +1,7 @@
 //! Opens accounts and resolves the account that a request names.
 
+use std::collections::BTreeSet;
+
 use kernel::{AccountCode, AccountId, AccountNo, MemberId, Won};
 use sea_orm::ColumnTrait;
 use sea_orm::{
@@ -271,4 +273,18 @@ pub(crate) async fn next_value(
     let row = connection.query_one_raw(next).await?;
     row.ok_or_else(|| DbErr::RecordNotFound(sequence.to_owned()))?
         .try_get("", "value")
+}
+
+/// The member's open accounts, without those of competitions.
+pub(crate) async fn open_accounts(
+    connection: &impl ConnectionTrait,
+    member_id: MemberId,
+) -> Result<BTreeSet<AccountId>, DbErr> {
+    let rows = account::Entity::find()
+        .filter(account::Column::MemberId.eq(member_id))
+        .filter(account::Column::ClosedAt.is_null())
+        .filter(account::Column::Code.ne(AccountCode::Competition.as_str()))
+        .all(connection)
+        .await?;
+    Ok(rows.into_iter().map(|row| row.id).collect())
 }

@@ -1,9 +1,12 @@
 //! Accounts of a member with their totals and wealth level.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{AccountCode, AccountId, MemberId, Quantity, Won};
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{
+    AccessMode, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, IsolationLevel, QueryFilter,
+    QueryOrder, TransactionTrait,
+};
 
 use crate::accounts::account::{Sums, Totals};
 use crate::accounts::day::DayChange;
@@ -69,7 +72,15 @@ impl Store {
     ) -> Result<AccountSummary, TradingError> {
         self.open_basic_account(member_id).await?;
         let current = self.competition_mode(member_id).await?;
-        let mut valued = self.valued_accounts(&self.db, member_id).await?;
+        // A fill moves money between what several statements read.
+        let snapshot = self
+            .db
+            .begin_with_config(
+                Some(IsolationLevel::RepeatableRead),
+                Some(AccessMode::ReadOnly),
+            )
+            .await?;
+        let mut valued = self.valued_accounts(&snapshot, member_id).await?;
         let mut totals = valued.sums.totals();
         let level_total = totals.total;
         match &current {
@@ -90,14 +101,15 @@ impl Store {
                 .retain(|one| one.code != AccountCode::Competition),
         }
         let owned = valued.quantities();
-        let day_change = self.day_change(member_id, &valued.counted, &owned);
+        let day_change = self.day_change(&snapshot, member_id, &valued.counted, &owned);
         let mut day_change = day_change.await?;
         if let Some(change) = &mut day_change {
             let accounts = valued.accounts.iter();
             let cma = accounts.filter(|one| one.code == AccountCode::Cma);
             let cma: Vec<AccountId> = cma.map(|one| one.account.account.id).collect();
-            change.won.0 += self.interest_of_day(member_id, &cma).await?.0;
+            change.won.0 += self.interest_of_day(&snapshot, member_id, &cma).await?.0;
         }
+        snapshot.commit().await?;
         Ok(AccountSummary {
             day_change,
             accounts: valued.accounts,
@@ -229,12 +241,20 @@ impl Store {
         })
     }
 
+    /// Account numbers by id.
+    ///
+    /// # Errors
+    /// Of the database.
     pub(crate) async fn account_numbers(
         &self,
-        member_id: MemberId,
+        accounts: impl Iterator<Item = AccountId>,
     ) -> Result<BTreeMap<AccountId, String>, DbErr> {
+        let ids: BTreeSet<i64> = accounts.map(|id| id.0).collect();
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
         let rows = account::Entity::find()
-            .filter(account::Column::MemberId.eq(member_id))
+            .filter(account::Column::Id.eq_any(ids))
             .all(&self.db)
             .await?;
         Ok(rows

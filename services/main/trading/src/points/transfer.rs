@@ -5,7 +5,7 @@ use proto::trading::v1::MovePointsReply;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 
 use super::change::{NewChange, PointChangeKind};
-use crate::accounts::open::AccountChoice;
+use crate::accounts::open::{AccountChoice, open_accounts};
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::ledger::{self, Asset, JournalKind, Source};
@@ -72,6 +72,9 @@ impl MoneyAct for Act<'_> {
                 insufficient("학습포인트 이전에 실패했습니다: 잔액 부족", points, has).into(),
             );
         }
+        // A fill in another account would move money between what the totals read.
+        let accounts = open_accounts(books.transaction, self.request.member_id).await?;
+        books.lock_more(&accounts).await?;
         let totals = self
             .store
             .member_totals(books.transaction, self.request.member_id);

@@ -1,17 +1,15 @@
 //! Ends a member's season and begins the next.
 
-use std::collections::BTreeSet;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::clock::KST;
-use kernel::{AccountCode, AccountId, MemberId, RequestId};
+use kernel::{AccountId, MemberId, RequestId};
 use proto::convert::micros;
 use proto::trading::v1::ResetReply;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
+use sea_orm::{ConnectionTrait, DbErr};
 
 use super::settle::Settlement;
 use super::span::present_season;
-use crate::entity::account;
+use crate::accounts::open::open_accounts;
 use crate::error::TradingError;
 use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
@@ -133,20 +131,6 @@ impl Act<'_> {
                 .into()),
         }
     }
-}
-
-/// The member's open accounts, without those of competitions.
-async fn open_accounts(
-    connection: &impl ConnectionTrait,
-    member_id: MemberId,
-) -> Result<BTreeSet<AccountId>, DbErr> {
-    let rows = account::Entity::find()
-        .filter(account::Column::MemberId.eq(member_id))
-        .filter(account::Column::ClosedAt.is_null())
-        .filter(account::Column::Code.ne(AccountCode::Competition.as_str()))
-        .all(connection)
-        .await?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
 }
 
 /// When a reset without a ticket is possible; `None` at once.

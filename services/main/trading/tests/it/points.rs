@@ -1,5 +1,7 @@
 //! Education points: credited once, turned into won by the level before, spent once.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use kernel::MemberId;
 use proto::trading::v1 as wire;
@@ -352,5 +354,25 @@ async fn the_popup_of_the_first_transfer_is_noted(pool: PgPool) {
         client.see_transfer_popup(request).await.unwrap();
     }
     assert!(points(&world).await.is_transfer_popup_seen);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_transfer_waits_for_what_changes_another_account(pool: PgPool) {
+    let world = World::new(pool).await;
+    earn(&world, ME, "some", 10).await;
+    world.moved("00", "01", 1_000_000).await;
+    let mut fill = world.pool.begin().await.unwrap();
+    sqlx::query("select 1 from account where member_id = $1 and code = '01' for update")
+        .bind(ME)
+        .execute(&mut *fill)
+        .await
+        .unwrap();
+    let moved = transfer(&world, 10, "transfer-1");
+    tokio::pin!(moved);
+    let early = tokio::time::timeout(Duration::from_millis(300), &mut moved).await;
+    assert!(early.is_err(), "{early:?}");
+    fill.rollback().await.unwrap();
+    assert_eq!(moved.await.unwrap().won, 10_000);
     world.audit().await;
 }

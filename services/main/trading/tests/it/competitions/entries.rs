@@ -3,6 +3,7 @@ use sqlx::PgPool;
 use tonic::{Code, Status};
 
 use super::{APPLE, CASH, CompetitionWorld, ME, OTHER, SAMSUNG, in_competition, reason};
+use crate::seasons::reset;
 use crate::world::{buy, sell};
 
 impl CompetitionWorld {
@@ -310,4 +311,22 @@ async fn the_practice_league_is_not_left_and_opens_once(pool: PgPool) {
     assert_eq!(reason(&refused.unwrap_err()), "COMPETITION_PRACTICE");
     assert_eq!(world.mode(ME).await, one);
     world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_reset_forgets_no_trades_of_a_competition(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    world.compete(ME).await;
+    world
+        .world
+        .placed(in_competition(buy(ME, SAMSUNG, "", "10")))
+        .await;
+    world.world.trade(SAMSUNG, "71300", 1_000).await;
+    let before = world.world.summary(ME).await.day_traded_won;
+    assert!(before.is_some_and(|won| won != 0), "{before:?}");
+    let mode = world.set_mode(ME, false, 0).await.unwrap();
+    let ended = world.world.reset(reset(ME, "season-1", false)).await;
+    ended.unwrap();
+    world.set_mode(ME, true, mode.competition_id).await.unwrap();
+    assert_eq!(world.world.summary(ME).await.day_traded_won, before);
 }
