@@ -12,6 +12,7 @@ pub mod cancel;
 pub(crate) mod close;
 pub mod competition;
 mod ending;
+pub(crate) mod entrants;
 pub(crate) mod facts;
 pub mod holdings;
 pub mod join;

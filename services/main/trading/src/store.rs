@@ -16,7 +16,6 @@ pub mod stored_reply;
 pub(crate) mod write_set;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
 use sea_orm::{
@@ -24,6 +23,7 @@ use sea_orm::{
 };
 
 use crate::accounts::account::INITIAL_DEPOSIT;
+use crate::competitions::entrants::{self, EntrantsCache};
 use crate::domain::cost::Costs;
 use crate::market_cache::MarketCache;
 use crate::matching::NewOrderCache;
@@ -31,9 +31,6 @@ use crate::orders::rejection_limit::RejectionLimit;
 use crate::orders::validation::OrderLimits;
 
 pub use in_flight::{FirstRequest, InFlightRequest};
-
-/// How old the number of entrants may be.
-const ENTRANTS_KEPT: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug)]
 pub struct AccountPolicy {
@@ -64,7 +61,7 @@ pub struct Store {
     /// BASIC accounts by member: an account never changes its id, number or owner.
     pub(crate) basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
     /// How many take part in a competition.
-    pub(crate) entrants: moka::future::Cache<i64, i64>,
+    pub(crate) entrants: EntrantsCache,
     pub(crate) new_order_cache: NewOrderCache,
     pub(crate) in_flight: in_flight::InFlightRequests,
     pub(crate) rejection_limit: Arc<RejectionLimit>,
@@ -85,10 +82,7 @@ impl Store {
             costs: Arc::new(Costs::standard()),
             policy,
             basics: moka::future::Cache::new(100_000),
-            entrants: moka::future::Cache::builder()
-                .max_capacity(10_000)
-                .time_to_live(ENTRANTS_KEPT)
-                .build(),
+            entrants: entrants::cache(),
             new_order_cache: NewOrderCache::default(),
             in_flight: in_flight::InFlightRequests::default(),
             rejection_limit: Arc::new(RejectionLimit::new(policy.limits.per_minute)),

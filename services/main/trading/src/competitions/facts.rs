@@ -9,6 +9,8 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use super::rules::CompetitionState;
 use crate::accounts::profit;
+use crate::contracts::midnight;
+use crate::domain::day::date_of;
 use crate::domain::market::MarketView;
 use crate::entity::account;
 use crate::market_cache::MarketCache;
@@ -28,7 +30,8 @@ const READ: &str = "
         and o.status in ('QUEUED', 'ACCEPTED', 'PARTIAL')
     union all
     select account_id, instrument_code, '', 0, 0, 0, 0, sum(quantity), trading_day
-    from fill where account_id = any($1) and instrument_code = any($3) and trading_day >= $4
+    from fill where account_id = any($1) and instrument_code = any($3) and event_time >= $5
+        and trading_day >= $4
     group by account_id, instrument_code, trading_day";
 
 /// By account; accounts of other kinds have none.
@@ -72,7 +75,13 @@ impl CompetitionFacts {
         let codes: Vec<String> = codes.iter().map(|code| (*code).to_owned()).collect();
         let read = sql(
             READ,
-            [ids.into(), members.into(), codes.into(), since.into()],
+            [
+                ids.into(),
+                members.into(),
+                codes.into(),
+                since.into(),
+                midnight(date_of(since)).into(),
+            ],
         );
         for row in transaction.query_all_raw(read).await? {
             let account: AccountId = row.try_get("", "account_id")?;

@@ -1,11 +1,9 @@
 //! Events as members see them, each with the member's own part in it.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, MemberId, Won};
 use rust_decimal::Decimal;
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::FromQueryResult;
 
 use super::competition::{self, Competition, CompetitionKind, CompetitionStatus, not_found};
 use super::objection::Objection;
@@ -252,30 +250,5 @@ impl Store {
             });
         }
         Ok(views)
-    }
-
-    /// Who takes part; a few seconds old. Counted once for all who ask at the same time.
-    async fn entrants(&self, id: i64) -> Result<i64, DbErr> {
-        let count = async {
-            let count = sql(
-                "select count(*) as entrants from competition_entry \
-                 where competition_id = $1 and left_at is null",
-                [id.into()],
-            );
-            let row = self.db.query_one_raw(count).await?;
-            row.map_or(Ok(0), |row| row.try_get("", "entrants"))
-        };
-        let entrants = self.entrants.try_get_with(id, count).await;
-        entrants.map_err(|error: Arc<DbErr>| DbErr::Custom(error.to_string()))
-    }
-
-    /// After a change. Counting the entrants of a small event again costs little; of a large one nobody
-    /// sees the difference.
-    pub(super) async fn forget_entrants(&self, id: i64) -> Result<(), DbErr> {
-        let found = competition::find(&self.db, id).await?;
-        if found.is_some_and(|found| found.most_entrants.is_some()) {
-            self.entrants.invalidate(&id).await;
-        }
-        Ok(())
     }
 }
