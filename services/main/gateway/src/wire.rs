@@ -20,4 +20,5 @@ pub(crate) mod request_id;
 pub(crate) mod rows;
 pub(crate) mod tick_band;
 pub(crate) mod time;
+pub(crate) mod variants;
 pub(crate) mod won;

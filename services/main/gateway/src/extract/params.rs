@@ -6,12 +6,14 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::error::QueryPayloadError;
 use actix_web::{FromRequest, HttpRequest, web};
+use chrono::{Datelike, NaiveDate};
 use futures_util::FutureExt;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Deserializer};
 
 use super::json::message;
 use crate::error::ApiError;
+use crate::wire::time::YEARS;
 
 pub(crate) struct Path<T>(pub(crate) T);
 
@@ -47,6 +49,21 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
         };
         ready(Err(ApiError::field("query", message(&text))))
     }
+}
+
+/// The Korean day in `text`, as `2026-11-21` or `20261121`; what follows a `T` does not count. `None`
+/// without a text.
+pub(crate) fn korean_day(field: &str, text: Option<&str>) -> Result<Option<NaiveDate>, ApiError> {
+    let day = match text.and_then(|text| text.split('T').next()).map(str::trim) {
+        None | Some("") => return Ok(None),
+        Some(day) => day,
+    };
+    let parse = |format| NaiveDate::parse_from_str(day, format).ok();
+    parse("%Y-%m-%d")
+        .or_else(|| parse("%Y%m%d"))
+        .filter(|date| YEARS.contains(&date.year()))
+        .map(Some)
+        .ok_or_else(|| ApiError::field(field, "날짜가 올바르지 않아요"))
 }
 
 /// For an optional parameter that may also be empty.

@@ -13,49 +13,10 @@ pub(super) mod order_request;
 mod orders;
 
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::wire::market::MarketCode;
-use crate::wire::order_enums::OrderCategory;
 
 pub(crate) use document::document;
-pub(crate) use kinds::{COIN, COMMODITY, STOCK, STOCK_MARKETS};
-
-pub(crate) struct AssetKind {
-    /// In the OpenAPI document and in paths.
-    pub(crate) tag: &'static str,
-    category: OrderCategory,
-    /// Whose items the routes of the kind serve.
-    pub(crate) markets: &'static [MarketCode],
-    /// What a list without `marketCode` shows.
-    default_markets: &'static [MarketCode],
-    routes: &'static [AssetRoute],
-}
-
-/// One route of one kind, with what differs from the same route of other kinds.
-struct AssetRoute {
-    operation: Operation,
-    path: &'static str,
-    /// `operationId` in the OpenAPI document.
-    id: &'static str,
-    summary: &'static str,
-    /// Description of the 200 response.
-    response: &'static str,
-    /// Whether the product's list lacks the route.
-    is_extension: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operation {
-    List,
-    Popular,
-    Search,
-    Item,
-    Order,
-    WaitingOrders,
-    WaitingOrdersOfCode,
-    Holdings,
-    HoldingsOfCode,
-    OrderHistory,
-}
+pub(crate) use kinds::{AssetKind, COIN, COMMODITY, STOCK, STOCK_MARKETS};
+use kinds::{AssetRoute, Operation};
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     let of_kind = |kind: &'static AssetKind| {
@@ -122,16 +83,5 @@ fn endpoint(kind: &'static AssetKind, route: &AssetRoute) -> Endpoint {
         endpoint.extension()
     } else {
         endpoint
-    }
-}
-
-impl AssetRoute {
-    /// The product calls the member `sid` in some paths and `id` in others.
-    fn member_parameter(&self) -> &'static str {
-        if self.path.contains("{sid}") {
-            "sid"
-        } else {
-            "id"
-        }
     }
 }

@@ -19,6 +19,7 @@ use crate::wire::number::Exact;
 use crate::wire::page::{cursor, page_size};
 use crate::wire::rows::decode_rows;
 use crate::wire::time::{day, kst_if_set};
+use crate::wire::variants::from_proto;
 
 #[derive(OpenApi)]
 #[openapi(paths(dividends))]
@@ -151,16 +152,13 @@ impl TryFrom<trading::Dividends> for DividendPage {
     }
 }
 
+from_proto!(trading::DividendState => DividendStatus { Announced, Due, Paid }, "state");
+
 impl TryFrom<trading::Dividend> for Dividend {
     type Error = InvalidField;
 
     fn try_from(dividend: trading::Dividend) -> Result<Self, InvalidField> {
-        let status = match dividend.state() {
-            trading::DividendState::Unspecified => return Err(InvalidField("state")),
-            trading::DividendState::Announced => DividendStatus::Announced,
-            trading::DividendState::Due => DividendStatus::Due,
-            trading::DividendState::Paid => DividendStatus::Paid,
-        };
+        let status = DividendStatus::try_from(dividend.state())?;
         let currency: Currency = dividend.currency().to_kernel()?.into();
         let fx_rate = optional(dividend.fx_rate.as_ref(), "fx_rate")?.map(Exact);
         let known = match currency {

@@ -19,6 +19,7 @@ use crate::wire::number::Exact;
 use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::{kst, kst_if_set};
+use crate::wire::variants::{from_proto, to_proto};
 
 const ALERT: &str = "/api/v1/market/alert";
 
@@ -188,32 +189,19 @@ async fn delete_alert(
     Ok(web::Json(DeletedPriceAlert { sid: body.sid }))
 }
 
-impl PriceAlertKind {
-    fn to_proto(self) -> market::AlertKind {
-        match self {
-            Self::Above => market::AlertKind::Above,
-            Self::Below => market::AlertKind::Below,
-            Self::Percent => market::AlertKind::Percent,
-        }
-    }
-}
+to_proto!(PriceAlertKind => market::AlertKind { Above, Below, Percent });
+from_proto!(market::AlertKind => PriceAlertKind { Above, Below, Percent }, "kind");
 
 impl TryFrom<market::Alert> for PriceAlert {
     type Error = InvalidField;
 
     fn try_from(alert: market::Alert) -> Result<Self, InvalidField> {
-        let kind = match alert.kind() {
-            market::AlertKind::Above => PriceAlertKind::Above,
-            market::AlertKind::Below => PriceAlertKind::Below,
-            market::AlertKind::Percent => PriceAlertKind::Percent,
-            market::AlertKind::Unspecified => return Err(InvalidField("kind")),
-        };
         let fired_price = to_optional_decimal(alert.fired_price.as_ref(), "fired_price")?;
         Ok(Self {
             sid: alert.alert_id,
             market_code: alert.market().to_kernel()?.into(),
             currency: alert.currency().to_kernel()?.into(),
-            kind,
+            kind: alert.kind().try_into()?,
             value: Exact(to_required_decimal(alert.value.as_ref(), "value")?),
             created_at: kst(alert.created_at_us, "created_at_us")?,
             fired_at: kst_if_set(alert.fired_at_us, "fired_at_us")?,

@@ -20,6 +20,7 @@ use crate::endpoint::{Class, Endpoint, Subject};
 use crate::state::AppState;
 use crate::wire::product::{InterestType, Product, ProductKind, ProductSid, ReserveType};
 use crate::wire::rows::decode_rows;
+use crate::wire::variants::to_proto;
 
 #[derive(OpenApi)]
 #[openapi(paths(list_products, search_products, product, interest))]
@@ -52,16 +53,7 @@ enum ProductSort {
     Bank,
 }
 
-impl ProductSort {
-    fn to_proto(self) -> market::ProductSort {
-        match self {
-            Self::Popular => market::ProductSort::Popular,
-            Self::Rate => market::ProductSort::Rate,
-            Self::Name => market::ProductSort::Name,
-            Self::Bank => market::ProductSort::Bank,
-        }
-    }
-}
+to_proto!(ProductSort => market::ProductSort { Popular, Rate, Name, Bank });
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

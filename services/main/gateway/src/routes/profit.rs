@@ -11,11 +11,12 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
+use crate::extract::params::korean_day;
 use crate::extract::{Path, Query};
 use crate::state::AppState;
 use crate::wire::code::{Acno, Code};
 use crate::wire::page::{page_size, season};
-use crate::wire::time::korean_day;
+use crate::wire::variants::to_proto;
 use profit_view::ProfitList;
 
 #[derive(OpenApi)]
@@ -214,58 +215,20 @@ fn number(day: NaiveDate) -> i32 {
     day.year() * 10_000 + part(day.month()) * 100 + part(day.day())
 }
 
-impl ProfitLossType {
-    fn to_proto(self) -> trading::ProfitScope {
-        match self {
-            Self::All => trading::ProfitScope::Unspecified,
-            Self::Stock => trading::ProfitScope::Stock,
-            Self::Etf => trading::ProfitScope::Etf,
-            Self::Coin => trading::ProfitScope::Coin,
-            Self::Gold => trading::ProfitScope::Gold,
-            Self::Product => trading::ProfitScope::Product,
-            Self::Competition => trading::ProfitScope::Competition,
-        }
-    }
-}
+to_proto!(ProfitLossType => trading::ProfitScope {
+    Stock, Etf, Coin, Gold, Product, Competition; All = Unspecified
+});
 
-impl ProfitKind {
-    fn to_proto(self) -> trading::ProfitKind {
-        match self {
-            Self::All => trading::ProfitKind::Unspecified,
-            Self::Realized => trading::ProfitKind::Realized,
-            Self::Unrealized => trading::ProfitKind::Unrealized,
-            Self::Interest => trading::ProfitKind::Interest,
-            Self::Dividend => trading::ProfitKind::Dividend,
-            Self::Cost => trading::ProfitKind::Cost,
-        }
-    }
-}
+to_proto!(ProfitKind => trading::ProfitKind {
+    Realized, Unrealized, Interest, Dividend, Cost; All = Unspecified
+});
 
-impl GroupBy {
-    fn to_proto(self) -> trading::ProfitGrouping {
-        match self {
-            Self::Item => trading::ProfitGrouping::Unspecified,
-            Self::Day => trading::ProfitGrouping::Day,
-            Self::Month => trading::ProfitGrouping::Month,
-            Self::Year => trading::ProfitGrouping::Year,
-            Self::Sale => trading::ProfitGrouping::Sale,
-        }
-    }
-}
+to_proto!(GroupBy => trading::ProfitGrouping { Day, Month, Year, Sale; Item = Unspecified });
 
-impl DateType {
-    pub(super) fn to_proto(self) -> trading::ProfitWindow {
-        match self {
-            Self::Day => trading::ProfitWindow::Day,
-            Self::Weekly | Self::Week => trading::ProfitWindow::Week,
-            Self::Month => trading::ProfitWindow::Month,
-            Self::ThreeMonth => trading::ProfitWindow::ThreeMonths,
-            Self::Year => trading::ProfitWindow::Year,
-            Self::FiveYear => trading::ProfitWindow::FiveYears,
-            Self::All => trading::ProfitWindow::Unspecified,
-        }
-    }
-}
+to_proto!(pub(super) DateType => trading::ProfitWindow {
+    Day, Week, Month, Year;
+    Weekly = Week, ThreeMonth = ThreeMonths, FiveYear = FiveYears, All = Unspecified
+});
 
 #[cfg(test)]
 mod tests {

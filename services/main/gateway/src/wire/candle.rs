@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::item::Item;
 use super::number::Exact;
 use super::time::{day, kst};
+use super::variants::to_proto;
 
 /// The period of a chart: 1-minute candles of a day, 10-minute of a week, daily of three months
 /// and of a year, weekly of five years.
@@ -25,17 +26,11 @@ pub(crate) enum CandleType {
     FiveYear,
 }
 
-impl CandleType {
-    pub(crate) fn to_proto(self) -> market::CandlePeriod {
-        match self {
-            Self::Day => market::CandlePeriod::Day,
-            Self::Weekly => market::CandlePeriod::Weekly,
-            Self::ThreeMonth => market::CandlePeriod::ThreeMonth,
-            Self::Year => market::CandlePeriod::Year,
-            Self::FiveYear => market::CandlePeriod::FiveYear,
-        }
-    }
+to_proto!(pub(crate) CandleType => market::CandlePeriod {
+    Day, Weekly, ThreeMonth, Year, FiveYear
+});
 
+impl CandleType {
     /// Whether its candles are shorter than a day and carry a time.
     pub(crate) fn is_intraday(self) -> bool {
         match self {

@@ -13,6 +13,7 @@ use super::market::{Currency, MarketCode, MarketSession};
 use super::number::Exact;
 use super::rows::decode_rows;
 use super::time::day_and_time;
+use super::variants::{from_proto, to_proto};
 
 /// Rows of one page of a list.
 const PAGE_SIZE: i32 = 20;
@@ -85,17 +86,7 @@ pub(crate) enum ItemKind {
     Product,
 }
 
-impl ItemKind {
-    pub(crate) fn to_proto(self) -> market::ItemKind {
-        match self {
-            Self::Stock => market::ItemKind::Stock,
-            Self::Etf => market::ItemKind::Etf,
-            Self::Coin => market::ItemKind::Coin,
-            Self::Gold => market::ItemKind::Gold,
-            Self::Product => market::ItemKind::Product,
-        }
-    }
-}
+to_proto!(pub(crate) ItemKind => market::ItemKind { Stock, Etf, Coin, Gold, Product });
 
 /// A volatility interruption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -107,15 +98,7 @@ pub(crate) enum Vi {
     Dynamic,
 }
 
-impl Vi {
-    fn of(interruption: market::Interruption) -> Option<Self> {
-        match interruption {
-            market::Interruption::Unspecified => None,
-            market::Interruption::Static => Some(Self::Static),
-            market::Interruption::Dynamic => Some(Self::Dynamic),
-        }
-    }
-}
+from_proto!(market::Interruption => Option<Vi> { Static, Dynamic });
 
 impl Item {
     pub(crate) fn new(
@@ -146,7 +129,7 @@ impl Item {
             trd_tm,
             halted: instrument.halted || session == MarketSession::Halted,
             session,
-            vi: Vi::of(quote.interruption()),
+            vi: Vi::from_proto(quote.interruption()),
             fx_rt: optional(quote.fx_rate.as_ref(), "fx_rate")?.map(Exact),
             warn_code: instrument.warning_code,
             tradable: instrument.tradable,

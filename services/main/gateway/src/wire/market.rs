@@ -1,5 +1,6 @@
 //! Markets, currencies and sessions.
 
+use super::variants::to_proto;
 use proto::common::v1 as common;
 use proto::market::v1 as market;
 use serde::{Deserialize, Serialize};
@@ -22,18 +23,7 @@ pub(crate) enum MarketCode {
     Etf,
 }
 
-impl MarketCode {
-    pub(crate) fn to_proto(self) -> common::Market {
-        match self {
-            Self::Kospi => common::Market::Kospi,
-            Self::Kosdaq => common::Market::Kosdaq,
-            Self::Global => common::Market::Global,
-            Self::Coin => common::Market::Coin,
-            Self::Gold => common::Market::Gold,
-            Self::Etf => common::Market::Etf,
-        }
-    }
-}
+to_proto!(pub(crate) MarketCode => common::Market { Kospi, Kosdaq, Global, Coin, Gold, Etf });
 
 impl From<kernel::MarketCode> for MarketCode {
     fn from(code: kernel::MarketCode) -> Self {

@@ -62,7 +62,7 @@ impl TryFrom<trading::Order> for Order {
     type Error = InvalidField;
 
     fn try_from(order: trading::Order) -> Result<Self, InvalidField> {
-        let status = status(order.status())?;
+        let status = OrderStatus::try_from(order.status())?;
         let (side, order_gb) = match order.side() {
             trading::OrderSide::Buy => (Side::Buy, OrderGb::Buy),
             trading::OrderSide::Sell => (Side::Sell, OrderGb::Sell),
@@ -73,7 +73,7 @@ impl TryFrom<trading::Order> for Order {
             currency: order.currency().to_kernel()?.into(),
             side,
             order_gb,
-            order_category: category(order.category())?,
+            order_category: order.category().try_into()?,
             status,
             status_name: status.name().to_owned(),
             ju_prc: optional(order.price.as_ref(), "price")?.map(Exact),
@@ -186,27 +186,4 @@ impl TryFrom<trading::OrderDetail> for OrderDetail {
 
 fn fills(fills: Vec<trading::Fill>) -> Result<Vec<Fill>, InvalidField> {
     fills.into_iter().map(Fill::try_from).collect()
-}
-
-fn status(status: trading::OrderStatus) -> Result<OrderStatus, InvalidField> {
-    match status {
-        trading::OrderStatus::Unspecified => Err(InvalidField("status")),
-        trading::OrderStatus::Queued => Ok(OrderStatus::Queued),
-        trading::OrderStatus::Accepted => Ok(OrderStatus::Accepted),
-        trading::OrderStatus::Partial => Ok(OrderStatus::Partial),
-        trading::OrderStatus::Filled => Ok(OrderStatus::Filled),
-        trading::OrderStatus::Canceled => Ok(OrderStatus::Canceled),
-        trading::OrderStatus::Expired => Ok(OrderStatus::Expired),
-        trading::OrderStatus::Replaced => Ok(OrderStatus::Replaced),
-        trading::OrderStatus::Rejected => Ok(OrderStatus::Rejected),
-    }
-}
-
-fn category(category: trading::OrderCategory) -> Result<OrderCategory, InvalidField> {
-    match category {
-        trading::OrderCategory::Unspecified => Err(InvalidField("category")),
-        trading::OrderCategory::Stock => Ok(OrderCategory::Stock),
-        trading::OrderCategory::Coin => Ok(OrderCategory::Coin),
-        trading::OrderCategory::Gold => Ok(OrderCategory::Gold),
-    }
 }

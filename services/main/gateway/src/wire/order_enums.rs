@@ -1,5 +1,6 @@
 //! The enumerations of orders.
 
+use super::variants::{from_proto, to_proto};
 use proto::trading::v1 as trading;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -38,15 +39,8 @@ pub(crate) enum OrderCategory {
     Gold,
 }
 
-impl OrderCategory {
-    pub(crate) fn to_proto(self) -> trading::OrderCategory {
-        match self {
-            Self::Stock => trading::OrderCategory::Stock,
-            Self::Coin => trading::OrderCategory::Coin,
-            Self::Gold => trading::OrderCategory::Gold,
-        }
-    }
-}
+to_proto!(pub(crate) OrderCategory => trading::OrderCategory { Stock, Coin, Gold });
+from_proto!(trading::OrderCategory => OrderCategory { Stock, Coin, Gold }, "category");
 
 /// What a modification changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -70,6 +64,10 @@ pub(crate) enum OrderStatus {
     Replaced,
     Rejected,
 }
+
+from_proto!(trading::OrderStatus => OrderStatus {
+    Queued, Accepted, Partial, Filled, Canceled, Expired, Replaced, Rejected
+}, "status");
 
 impl OrderStatus {
     /// The status as members read it.

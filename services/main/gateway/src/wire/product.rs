@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::likes::{Likeable, Likes};
 use super::number::Exact;
+use super::variants::{from_proto, to_proto};
 
 /// `03` a deposit, `04` a savings plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -64,64 +65,14 @@ pub(crate) struct Product {
     pub(crate) like: bool,
 }
 
-impl ProductKind {
-    pub(crate) fn to_proto(self) -> market::ProductKind {
-        match self {
-            Self::Deposit => market::ProductKind::Deposit,
-            Self::Savings => market::ProductKind::Savings,
-        }
-    }
-}
+to_proto!(pub(crate) ProductKind => market::ProductKind { Deposit, Savings });
+from_proto!(market::ProductKind => ProductKind { Deposit, Savings }, "kind");
 
-impl TryFrom<market::ProductKind> for ProductKind {
-    type Error = InvalidField;
+to_proto!(pub(crate) InterestType => market::InterestType { Simple, Compound });
+from_proto!(market::InterestType => InterestType { Simple, Compound }, "interest_type");
 
-    fn try_from(kind: market::ProductKind) -> Result<Self, InvalidField> {
-        match kind {
-            market::ProductKind::Unspecified => Err(InvalidField("kind")),
-            market::ProductKind::Deposit => Ok(Self::Deposit),
-            market::ProductKind::Savings => Ok(Self::Savings),
-        }
-    }
-}
-
-impl InterestType {
-    pub(crate) fn to_proto(self) -> market::InterestType {
-        match self {
-            Self::Simple => market::InterestType::Simple,
-            Self::Compound => market::InterestType::Compound,
-        }
-    }
-}
-
-impl TryFrom<market::InterestType> for InterestType {
-    type Error = InvalidField;
-
-    fn try_from(interest: market::InterestType) -> Result<Self, InvalidField> {
-        match interest {
-            market::InterestType::Unspecified => Err(InvalidField("interest_type")),
-            market::InterestType::Simple => Ok(Self::Simple),
-            market::InterestType::Compound => Ok(Self::Compound),
-        }
-    }
-}
-
-impl ReserveType {
-    pub(crate) fn to_proto(self) -> market::ReserveType {
-        match self {
-            Self::Fixed => market::ReserveType::Fixed,
-            Self::Free => market::ReserveType::Free,
-        }
-    }
-}
-
-pub(crate) fn reserve_type(reserve: market::ReserveType) -> Option<ReserveType> {
-    match reserve {
-        market::ReserveType::Unspecified => None,
-        market::ReserveType::Fixed => Some(ReserveType::Fixed),
-        market::ReserveType::Free => Some(ReserveType::Free),
-    }
-}
+to_proto!(pub(crate) ReserveType => market::ReserveType { Fixed, Free });
+from_proto!(pub(crate) market::ReserveType => Option<ReserveType> { Fixed, Free });
 
 impl TryFrom<market::Product> for Product {
     type Error = InvalidField;
@@ -131,7 +82,7 @@ impl TryFrom<market::Product> for Product {
         Ok(Self {
             prdt_tcd: product.kind().try_into()?,
             intr_rate_type: product.interest_type().try_into()?,
-            rsrv_type: reserve_type(product.reserve_type()),
+            rsrv_type: ReserveType::from_proto(product.reserve_type()),
             intr_rate: Exact(required(product.base_rate.as_ref(), "base_rate")?),
             intr_rate2: Exact(required(product.best_rate.as_ref(), "best_rate")?),
             sid: product.product_id,

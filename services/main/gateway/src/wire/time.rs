@@ -5,10 +5,8 @@ use kernel::clock::KST;
 use proto::convert::{InvalidField, to_instant};
 use serde::Deserialize;
 
-use crate::error::ApiError;
-
 /// Years that dates in requests may have.
-const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
+pub(crate) const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
 
 /// `2026-11-21T09:03:00+09:00`.
 pub(crate) fn kst(micros: i64, field: &'static str) -> Result<String, InvalidField> {
@@ -63,21 +61,6 @@ pub(crate) fn day(number: i32, field: &'static str) -> Result<String, InvalidFie
         .map(|date| date.to_string())
         .ok()
         .ok_or(InvalidField(field))
-}
-
-/// The Korean day in `text`, as `2026-11-21` or `20261121`; what follows a `T` does not count. `None`
-/// without a text.
-pub(crate) fn korean_day(field: &str, text: Option<&str>) -> Result<Option<NaiveDate>, ApiError> {
-    let day = match text.and_then(|text| text.split('T').next()).map(str::trim) {
-        None | Some("") => return Ok(None),
-        Some(day) => day,
-    };
-    let parse = |format| NaiveDate::parse_from_str(day, format).ok();
-    parse("%Y-%m-%d")
-        .or_else(|| parse("%Y%m%d"))
-        .filter(|date| YEARS.contains(&chrono::Datelike::year(date)))
-        .map(Some)
-        .ok_or_else(|| ApiError::field(field, "날짜가 올바르지 않아요"))
 }
 
 /// An exclusive end: `2026-11-21T09:03:00+09:00`, without an offset Korean time, or a date.

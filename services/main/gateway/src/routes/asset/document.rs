@@ -4,9 +4,8 @@ use utoipa::OpenApi as _;
 use utoipa::openapi::path::{self, HttpMethod};
 use utoipa::openapi::{OpenApi, Paths, RefOr};
 
-use super::{
-    AssetKind, AssetRoute, COIN, COMMODITY, Operation, STOCK, history, holdings, items, orders,
-};
+use super::kinds::{AssetKind, AssetRoute, COIN, COMMODITY, Operation, STOCK};
+use super::{history, holdings, items, orders};
 
 /// The operations without what differs between kinds.
 #[derive(utoipa::OpenApi)]

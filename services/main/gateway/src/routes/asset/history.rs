@@ -7,15 +7,15 @@ use proto::trading::v1 as trading;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::AssetKind;
+use super::kinds::AssetKind;
 use crate::authentication::Caller;
 use crate::error::ApiError;
+use crate::extract::params::korean_day;
 use crate::extract::{Path, Query};
 use crate::state::AppState;
 use crate::wire::code::Acno;
 use crate::wire::order::OrderPage;
 use crate::wire::page::{cursor, page_size, season};
-use crate::wire::time::korean_day;
 
 /// Which orders are shown. CANCELED is every order that ended without being filled: canceled,
 /// expired, replaced, rejected.

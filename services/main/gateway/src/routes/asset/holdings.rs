@@ -3,8 +3,8 @@
 use actix_web::web;
 use proto::trading::v1 as trading;
 
-use super::AssetKind;
 use super::holding::Holding;
+use super::kinds::AssetKind;
 use super::orders::AccountQuery;
 use crate::authentication::Caller;
 use crate::error::ApiError;

@@ -9,7 +9,7 @@ use proto::market::v1 as market;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::AssetKind;
+use super::kinds::AssetKind;
 use crate::authentication::Caller;
 use crate::error::{ApiError, Reason};
 use crate::extract::params::empty_is_absent;
@@ -23,6 +23,7 @@ use crate::wire::likes::Likeable;
 use crate::wire::market::MarketCode;
 use crate::wire::page::Page;
 use crate::wire::rows::decode_rows;
+use crate::wire::variants::to_proto;
 
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
@@ -77,18 +78,9 @@ pub(crate) enum ItemSort {
     Price,
 }
 
-impl ItemSort {
-    pub(crate) fn to_proto(self) -> market::ItemSort {
-        match self {
-            Self::MarketCap => market::ItemSort::MarketCap,
-            Self::Name => market::ItemSort::Name,
-            Self::RateUp => market::ItemSort::RateUp,
-            Self::RateDown => market::ItemSort::RateDown,
-            Self::Value => market::ItemSort::TradedValue,
-            Self::Price => market::ItemSort::Price,
-        }
-    }
-}
+to_proto!(pub(crate) ItemSort => market::ItemSort {
+    MarketCap, Name, RateUp, RateDown, Price; Value = TradedValue
+});
 
 #[utoipa::path(get, path = "list", params(ListQuery),
     responses((status = 200, body = ItemList)))]

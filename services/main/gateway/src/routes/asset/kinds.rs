@@ -1,8 +1,56 @@
 //! The kinds of assets and their routes.
 
-use super::{AssetKind, AssetRoute, Operation};
 use crate::wire::market::MarketCode;
 use crate::wire::order_enums::OrderCategory;
+
+pub(crate) struct AssetKind {
+    /// In the OpenAPI document and in paths.
+    pub(crate) tag: &'static str,
+    pub(super) category: OrderCategory,
+    /// Whose items the routes of the kind serve.
+    pub(crate) markets: &'static [MarketCode],
+    /// What a list without `marketCode` shows.
+    pub(super) default_markets: &'static [MarketCode],
+    pub(super) routes: &'static [AssetRoute],
+}
+
+/// One route of one kind, with what differs from the same route of other kinds.
+pub(super) struct AssetRoute {
+    pub(super) operation: Operation,
+    pub(super) path: &'static str,
+    /// `operationId` in the OpenAPI document.
+    pub(super) id: &'static str,
+    pub(super) summary: &'static str,
+    /// Description of the 200 response.
+    pub(super) response: &'static str,
+    /// Whether the product's list lacks the route.
+    pub(super) is_extension: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    List,
+    Popular,
+    Search,
+    Item,
+    Order,
+    WaitingOrders,
+    WaitingOrdersOfCode,
+    Holdings,
+    HoldingsOfCode,
+    OrderHistory,
+}
+
+impl AssetRoute {
+    /// The product calls the member `sid` in some paths and `id` in others.
+    pub(super) fn member_parameter(&self) -> &'static str {
+        if self.path.contains("{sid}") {
+            "sid"
+        } else {
+            "id"
+        }
+    }
+}
 
 /// Without ETFs.
 pub(crate) const STOCK_MARKETS: &[MarketCode] =

@@ -5,7 +5,7 @@ use proto::trading::v1 as trading;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::AssetKind;
+use super::kinds::AssetKind;
 use super::order_request::{self, OrderDraft};
 use crate::authentication::Caller;
 use crate::error::ApiError;

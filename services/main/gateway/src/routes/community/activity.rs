@@ -20,6 +20,7 @@ use crate::extract::Query;
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::time::kst_month_if_set;
+use crate::wire::variants::to_proto;
 
 #[derive(OpenApi)]
 #[openapi(paths(community_member, member_activity, own_activity))]
@@ -237,12 +238,4 @@ async fn list(
     }))
 }
 
-impl ActivityType {
-    fn to_proto(self) -> community::ActivityKind {
-        match self {
-            Self::Post => community::ActivityKind::Post,
-            Self::Comment => community::ActivityKind::Comment,
-            Self::Like => community::ActivityKind::Like,
-        }
-    }
-}
+to_proto!(ActivityType => community::ActivityKind { Post, Comment, Like });

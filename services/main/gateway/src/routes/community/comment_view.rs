@@ -97,13 +97,8 @@ pub(super) async fn one(
     viewer: i64,
     comment: community::Comment,
 ) -> Result<Comment, ApiError> {
-    let named = named_in(std::slice::from_ref(&comment));
-    let shown = ShownComment {
-        viewer,
-        people: &People::read(state, named).await?,
-        comment,
-    };
-    Ok(Comment::try_from(shown)?)
+    let people = People::read(state, named_in(std::slice::from_ref(&comment))).await?;
+    shown(viewer, comment, &people)
 }
 
 /// A comment that the viewer has just written.
@@ -113,10 +108,15 @@ pub(super) async fn written(
     comment: community::Comment,
 ) -> Result<Comment, ApiError> {
     let named = named_in(std::slice::from_ref(&comment));
+    let people = People::read_if_possible(state, named).await;
+    shown(viewer, comment, &people)
+}
+
+fn shown(viewer: i64, comment: community::Comment, people: &People) -> Result<Comment, ApiError> {
     let shown = ShownComment {
-        viewer,
-        people: &People::read_if_possible(state, named).await,
         comment,
+        viewer,
+        people,
     };
     Ok(Comment::try_from(shown)?)
 }

@@ -22,6 +22,7 @@ use crate::wire::item::non_empty;
 use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::{utc, utc_if_set};
+use crate::wire::variants::from_proto;
 
 #[derive(OpenApi)]
 #[openapi(paths(text_hiding, appeal, standing, own_reports))]
@@ -283,21 +284,17 @@ async fn own_reports(
     }))
 }
 
+from_proto!(community::HidingCause => Option<HidingCause> {
+    Reports, Upheld, Refused, Restricted, Removed
+});
+
 impl TryFrom<community::Hiding> for Hiding {
     type Error = InvalidField;
 
     fn try_from(hiding: community::Hiding) -> Result<Self, InvalidField> {
-        let cause = match hiding.cause() {
-            community::HidingCause::Unspecified => None,
-            community::HidingCause::Reports => Some(HidingCause::Reports),
-            community::HidingCause::Upheld => Some(HidingCause::Upheld),
-            community::HidingCause::Refused => Some(HidingCause::Refused),
-            community::HidingCause::Restricted => Some(HidingCause::Restricted),
-            community::HidingCause::Removed => Some(HidingCause::Removed),
-        };
         Ok(Self {
             status: hiding.publication().try_into()?,
-            cause,
+            cause: HidingCause::from_proto(hiding.cause()),
             rule: ReportReason::from_proto(hiding.rule()),
             until: utc_if_set(hiding.until_us, "until_us")?,
             may_appeal: hiding.may_appeal,

@@ -16,6 +16,7 @@ use crate::extract::params::empty_is_absent;
 use crate::state::AppState;
 use crate::wire::amount::within;
 use crate::wire::code::Code;
+use crate::wire::variants::to_proto;
 
 const MAX_PAGE: i32 = 100;
 const PAGE_SIZE: i32 = 20;
@@ -221,13 +222,4 @@ impl ListQuery {
     }
 }
 
-impl PostOrder {
-    fn to_proto(self) -> community::PostOrder {
-        match self {
-            Self::Latest => community::PostOrder::Latest,
-            Self::Hot => community::PostOrder::Hot,
-            Self::Item => community::PostOrder::Item,
-            Self::Follow => community::PostOrder::Follow,
-        }
-    }
-}
+to_proto!(PostOrder => community::PostOrder { Latest, Hot, Item, Follow });

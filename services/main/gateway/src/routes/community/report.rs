@@ -14,6 +14,7 @@ use crate::extract::Json;
 use crate::extract::params::blank_is_absent;
 use crate::state::AppState;
 use crate::wire::code::text_parameter;
+use crate::wire::variants::{from_proto, to_proto};
 
 #[derive(OpenApi)]
 #[openapi(paths(report))]
@@ -118,28 +119,9 @@ impl ReportedKind {
     }
 }
 
-impl ReportReason {
-    fn to_proto(self) -> community::ReportReason {
-        match self {
-            Self::Abuse => community::ReportReason::Abuse,
-            Self::Spam => community::ReportReason::Spam,
-            Self::Manipulation => community::ReportReason::Manipulation,
-            Self::Obscene => community::ReportReason::Obscene,
-            Self::PersonalData => community::ReportReason::PersonalData,
-            Self::Other => community::ReportReason::Other,
-        }
-    }
-
-    /// `None` for no rule.
-    pub(super) fn from_proto(reason: community::ReportReason) -> Option<Self> {
-        Some(match reason {
-            community::ReportReason::Unspecified => return None,
-            community::ReportReason::Abuse => Self::Abuse,
-            community::ReportReason::Spam => Self::Spam,
-            community::ReportReason::Manipulation => Self::Manipulation,
-            community::ReportReason::Obscene => Self::Obscene,
-            community::ReportReason::PersonalData => Self::PersonalData,
-            community::ReportReason::Other => Self::Other,
-        })
-    }
-}
+to_proto!(ReportReason => community::ReportReason {
+    Abuse, Spam, Manipulation, Obscene, PersonalData, Other
+});
+from_proto!(pub(super) community::ReportReason => Option<ReportReason> {
+    Abuse, Spam, Manipulation, Obscene, PersonalData, Other
+});

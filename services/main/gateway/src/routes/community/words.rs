@@ -1,13 +1,13 @@
 //! Words, ids and texts that several of these routes share.
 
 use proto::community::v1 as community;
-use proto::convert::InvalidField;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
 use crate::routes::file::{Picture, id_of_url};
 use crate::wire::code::text_parameter;
+use crate::wire::variants::{from_proto, to_proto};
 
 /// What a post is about: 자유, 주식, 코인, 예적금, 공부, 공지. The operator alone writes NOTICE.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
@@ -173,61 +173,18 @@ impl TryFrom<i64> for Sid {
     }
 }
 
-impl CategoryFilter {
-    pub(super) fn to_proto(self) -> community::Category {
-        match self {
-            Self::All => community::Category::Unspecified,
-            Self::Free => community::Category::Free,
-            Self::Stock => community::Category::Stock,
-            Self::Coin => community::Category::Coin,
-            Self::Product => community::Category::Product,
-            Self::Study => community::Category::Study,
-            Self::Notice => community::Category::Notice,
-        }
-    }
-}
+to_proto!(pub(super) CategoryFilter => community::Category {
+    Free, Stock, Coin, Product, Study, Notice; All = Unspecified
+});
 
-impl PostCategory {
-    pub(super) fn to_proto(self) -> community::Category {
-        match self {
-            Self::Free => community::Category::Free,
-            Self::Stock => community::Category::Stock,
-            Self::Coin => community::Category::Coin,
-            Self::Product => community::Category::Product,
-            Self::Study => community::Category::Study,
-            Self::Notice => community::Category::Notice,
-        }
-    }
-}
+to_proto!(pub(super) PostCategory => community::Category {
+    Free, Stock, Coin, Product, Study, Notice
+});
+from_proto!(community::Category => PostCategory {
+    Free, Stock, Coin, Product, Study, Notice
+}, "category");
 
-impl TryFrom<community::Category> for PostCategory {
-    type Error = InvalidField;
-
-    fn try_from(category: community::Category) -> Result<Self, InvalidField> {
-        match category {
-            community::Category::Free => Ok(Self::Free),
-            community::Category::Stock => Ok(Self::Stock),
-            community::Category::Coin => Ok(Self::Coin),
-            community::Category::Product => Ok(Self::Product),
-            community::Category::Study => Ok(Self::Study),
-            community::Category::Notice => Ok(Self::Notice),
-            community::Category::Unspecified => Err(InvalidField("category")),
-        }
-    }
-}
-
-impl TryFrom<community::Publication> for TextStatus {
-    type Error = InvalidField;
-
-    fn try_from(publication: community::Publication) -> Result<Self, InvalidField> {
-        match publication {
-            community::Publication::Published => Ok(Self::Published),
-            community::Publication::Held => Ok(Self::Held),
-            community::Publication::Hidden => Ok(Self::Hidden),
-            community::Publication::Unspecified => Err(InvalidField("publication")),
-        }
-    }
-}
+from_proto!(community::Publication => TextStatus { Published, Held, Hidden }, "publication");
 
 #[cfg(test)]
 mod tests {

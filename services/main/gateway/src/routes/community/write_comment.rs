@@ -182,11 +182,7 @@ async fn write_comment(
         .comments
         .call(async |mut comments| comments.create_comment(request).await)
         .await?;
-    let replayed = written.replayed;
-    Ok(repeatable::reply(
-        replayed,
-        shown(&state, &caller, written).await?,
-    ))
+    reply(&state, &caller, written).await
 }
 
 /// Reply to a comment.
@@ -211,11 +207,7 @@ async fn write_answer(
         .comments
         .call(async |mut comments| comments.create_reply(request).await)
         .await?;
-    let replayed = written.replayed;
-    Ok(repeatable::reply(
-        replayed,
-        shown(&state, &caller, written).await?,
-    ))
+    reply(&state, &caller, written).await
 }
 
 /// Change a comment or a reply of one's own.
@@ -290,6 +282,16 @@ async fn unlike_comment(
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<web::Json<CommentLike>, ApiError> {
     set_like(&state, &caller, query.comment_sid, false).await
+}
+
+async fn reply(
+    state: &AppState,
+    caller: &Caller,
+    written: community::WrittenComment,
+) -> Result<HttpResponse, ApiError> {
+    let is_replayed = written.replayed;
+    let comment = shown(state, caller, written).await?;
+    Ok(repeatable::reply(is_replayed, comment))
 }
 
 async fn shown(

@@ -19,6 +19,7 @@ use crate::wire::item::non_empty;
 use crate::wire::number::Exact;
 use crate::wire::page::cursor;
 use crate::wire::time::kst_if_set;
+use crate::wire::variants::from_proto;
 
 /// Shown of a member whom auth does not know any more.
 const GONE: &str = "탈퇴한 사용자";
@@ -136,15 +137,7 @@ pub(super) async fn competition_me(
     Ok(web::Json(read(&state, request).await?))
 }
 
-impl Kind {
-    pub(super) fn from_proto(kind: trading::BoardKind) -> Result<Self, InvalidField> {
-        match kind {
-            trading::BoardKind::Unspecified => Err(InvalidField("board")),
-            trading::BoardKind::Return => Ok(Self::Return),
-            trading::BoardKind::Calm => Ok(Self::Calm),
-        }
-    }
-}
+from_proto!(trading::BoardKind => Kind { Return, Calm }, "board");
 
 fn kind(kind: Option<Kind>) -> trading::BoardKind {
     match kind {

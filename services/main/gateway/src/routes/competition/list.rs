@@ -17,6 +17,7 @@ use crate::wire::item::non_empty;
 use crate::wire::number::Exact;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::kst;
+use crate::wire::variants::{from_proto, to_proto};
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
@@ -182,24 +183,10 @@ pub(super) async fn competition(
     Ok(web::Json(found.try_into()?))
 }
 
-impl CompetitionStatus {
-    fn to_proto(self) -> trading::CompetitionStatus {
-        match self {
-            Self::Scheduled => trading::CompetitionStatus::Scheduled,
-            Self::Ongoing => trading::CompetitionStatus::Ongoing,
-            Self::Ended => trading::CompetitionStatus::Ended,
-        }
-    }
-
-    fn from_proto(status: trading::CompetitionStatus) -> Result<Self, InvalidField> {
-        match status {
-            trading::CompetitionStatus::Unspecified => Err(InvalidField("status")),
-            trading::CompetitionStatus::Scheduled => Ok(Self::Scheduled),
-            trading::CompetitionStatus::Ongoing => Ok(Self::Ongoing),
-            trading::CompetitionStatus::Ended => Ok(Self::Ended),
-        }
-    }
-}
+to_proto!(CompetitionStatus => trading::CompetitionStatus { Scheduled, Ongoing, Ended });
+from_proto!(trading::CompetitionStatus => CompetitionStatus {
+    Scheduled, Ongoing, Ended
+}, "status");
 
 impl TryFrom<trading::Competition> for Competition {
     type Error = InvalidField;
@@ -212,7 +199,7 @@ impl TryFrom<trading::Competition> for Competition {
                 trading::CompetitionKind::League => "LEAGUE",
                 trading::CompetitionKind::Practice => "PRACTICE",
             },
-            status: CompetitionStatus::from_proto(found.status())?,
+            status: found.status().try_into()?,
             sid: found.competition_id,
             title: found.title,
             prize: non_empty(found.prize),

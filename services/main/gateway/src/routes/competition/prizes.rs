@@ -14,6 +14,7 @@ use crate::extract::{Json, Path};
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::time::kst;
+use crate::wire::variants::from_proto;
 
 /// What each of some places receives.
 #[derive(Debug, Serialize, ToSchema)]
@@ -104,7 +105,7 @@ impl TryFrom<trading::Prize> for CompetitionPrize {
 
     fn try_from(prize: trading::Prize) -> Result<Self, InvalidField> {
         Ok(Self {
-            board: Kind::from_proto(prize.board())?,
+            board: prize.board().try_into()?,
             first_place: prize.first_place,
             last_place: prize.last_place,
             point: prize.points,
@@ -117,7 +118,7 @@ impl TryFrom<trading::Award> for CompetitionAward {
 
     fn try_from(award: trading::Award) -> Result<Self, InvalidField> {
         Ok(Self {
-            board: Kind::from_proto(award.board())?,
+            board: award.board().try_into()?,
             place: award.place,
             point: award.points,
             is_withheld: award.is_withheld,
@@ -125,17 +126,14 @@ impl TryFrom<trading::Award> for CompetitionAward {
     }
 }
 
+from_proto!(trading::ObjectionStatus => ObjectionStatus { Pending, Dismissed, Upheld }, "status");
+
 impl TryFrom<trading::Objection> for CompetitionObjection {
     type Error = InvalidField;
 
     fn try_from(objection: trading::Objection) -> Result<Self, InvalidField> {
         Ok(Self {
-            status: match objection.status() {
-                trading::ObjectionStatus::Unspecified => return Err(InvalidField("status")),
-                trading::ObjectionStatus::Pending => ObjectionStatus::Pending,
-                trading::ObjectionStatus::Dismissed => ObjectionStatus::Dismissed,
-                trading::ObjectionStatus::Upheld => ObjectionStatus::Upheld,
-            },
+            status: objection.status().try_into()?,
             text: objection.text,
             time: kst(objection.filed_at_us, "filed_at_us")?,
             answer: non_empty(objection.answer),

@@ -9,6 +9,7 @@ use crate::wire::number::Exact;
 use crate::wire::product::{InterestType, ReserveType};
 use crate::wire::rows::decode_rows;
 use crate::wire::time::day;
+use crate::wire::variants::{from_proto, to_proto};
 
 /// A deposit, or a savings plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -193,15 +194,10 @@ struct ContractMonth {
     interest: i64,
 }
 
-impl MaturityAction {
-    pub(crate) fn to_proto(self) -> trading::MaturityAction {
-        match self {
-            Self::Pay => trading::MaturityAction::Pay,
-            Self::Keep => trading::MaturityAction::Keep,
-            Self::Renew => trading::MaturityAction::Renew,
-        }
-    }
-}
+to_proto!(pub(crate) MaturityAction => trading::MaturityAction { Pay, Keep, Renew });
+from_proto!(trading::MaturityAction => MaturityAction { Pay, Keep, Renew }, "maturity_action");
+from_proto!(trading::ContractStatus => ContractStatus { Active, Matured, EarlyClosed }, "status");
+from_proto!(trading::PaymentState => PaymentState { Paid, Due, Missed, Upcoming }, "state");
 
 /// `None` for 0, which stands for no day.
 fn day_if_set(number: i32, field: &'static str) -> Result<Option<String>, InvalidField> {
@@ -220,18 +216,6 @@ impl TryFrom<trading::Contract> for Contract {
             trading::ContractKind::Deposit => ContractKind::Deposit,
             trading::ContractKind::Savings => ContractKind::Save,
         };
-        let status = match contract.status() {
-            trading::ContractStatus::Unspecified => return Err(InvalidField("status")),
-            trading::ContractStatus::Active => ContractStatus::Active,
-            trading::ContractStatus::Matured => ContractStatus::Matured,
-            trading::ContractStatus::EarlyClosed => ContractStatus::EarlyClosed,
-        };
-        let maturity_action = match contract.maturity_action() {
-            trading::MaturityAction::Unspecified => return Err(InvalidField("maturity_action")),
-            trading::MaturityAction::Pay => MaturityAction::Pay,
-            trading::MaturityAction::Keep => MaturityAction::Keep,
-            trading::MaturityAction::Renew => MaturityAction::Renew,
-        };
         let rsrv_type = match contract.reserve_type.as_str() {
             "S" => Some(ReserveType::Fixed),
             "F" => Some(ReserveType::Free),
@@ -240,7 +224,7 @@ impl TryFrom<trading::Contract> for Contract {
         let of_free = |won: i64| Some(won).filter(|_| rsrv_type == Some(ReserveType::Free));
         Ok(Self {
             kind,
-            status,
+            status: contract.status().try_into()?,
             rate: Exact(required(contract.rate.as_ref(), "rate")?),
             base_rate: Exact(required(contract.base_rate.as_ref(), "base_rate")?),
             interest_type: if contract.compound {
@@ -263,7 +247,7 @@ impl TryFrom<trading::Contract> for Contract {
             transfer_day: Some(contract.transfer_day).filter(|day| *day != 0),
             accrued: contract.accrued_won,
             payout_at_maturity: contract.payout_at_maturity_won,
-            maturity_action,
+            maturity_action: contract.maturity_action().try_into()?,
             monthly_cap: of_free(contract.monthly_cap_won),
             paid_this_month: of_free(contract.paid_this_month_won),
             payable: contract.payable_won,
@@ -350,13 +334,7 @@ impl TryFrom<trading::ScheduledPayment> for ContractPayment {
             due_on: day(payment.due_on, "due_on")?,
             paid_on: day_if_set(payment.paid_on, "paid_on")?,
             amount: payment.amount_won,
-            state: match payment.state() {
-                trading::PaymentState::Unspecified => return Err(InvalidField("state")),
-                trading::PaymentState::Paid => PaymentState::Paid,
-                trading::PaymentState::Due => PaymentState::Due,
-                trading::PaymentState::Missed => PaymentState::Missed,
-                trading::PaymentState::Upcoming => PaymentState::Upcoming,
-            },
+            state: payment.state().try_into()?,
         })
     }
 }

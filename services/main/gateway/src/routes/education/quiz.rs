@@ -19,6 +19,7 @@ use crate::routes::path::IdPath;
 use crate::state::AppState;
 use crate::wire::member::NothingBody;
 use crate::wire::rows::decode_rows;
+use crate::wire::variants::from_proto;
 
 #[derive(OpenApi)]
 #[openapi(paths(random_set, theme_set, reviews))]
@@ -192,19 +193,15 @@ pub(super) fn quizzes_of(set: education::QuizSet) -> Vec<Quiz> {
     decode_rows(set.quizzes.into_iter().map(of_set).collect())
 }
 
+from_proto!(education::QuizForm => QuizType { Single, Multiple, Ox, Number }, "form");
+
 impl TryFrom<InSet> for Quiz {
     type Error = InvalidField;
 
     fn try_from(row: InSet) -> Result<Self, InvalidField> {
         let InSet { quiz, totals, .. } = row;
         let level = Level::try_from(quiz.level())?;
-        let kind = match quiz.form() {
-            education::QuizForm::Single => QuizType::Single,
-            education::QuizForm::Multiple => QuizType::Multiple,
-            education::QuizForm::Ox => QuizType::Ox,
-            education::QuizForm::Number => QuizType::Number,
-            education::QuizForm::Unspecified => return Err(InvalidField("form")),
-        };
+        let kind = QuizType::try_from(quiz.form())?;
         let solution = quiz.solution;
         Ok(Self {
             member_education_sid: quiz.member_education_id,

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::wire::code::text_parameter;
+use crate::wire::variants::from_proto;
 
 /// How hard something is: 입문, 기본, 심화.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -21,18 +22,7 @@ pub(super) enum Level {
     Hard,
 }
 
-impl TryFrom<education::Level> for Level {
-    type Error = InvalidField;
-
-    fn try_from(level: education::Level) -> Result<Self, InvalidField> {
-        match level {
-            education::Level::Easy => Ok(Self::Easy),
-            education::Level::Normal => Ok(Self::Normal),
-            education::Level::Hard => Ok(Self::Hard),
-            education::Level::Unspecified => Err(InvalidField("level")),
-        }
-    }
-}
+from_proto!(education::Level => Level { Easy, Normal, Hard }, "level");
 
 /// Display name, as in the titles of quizzes.
 impl std::fmt::Display for Level {

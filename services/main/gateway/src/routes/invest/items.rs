@@ -15,6 +15,7 @@ use crate::wire::page::{cursor, page_size};
 use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::{kst, kst_if_set};
+use crate::wire::variants::from_proto;
 
 /// COLLECTIBLE: a frame or name plate. DEPOSIT_PACK: won for cash. STREAK_FREEZE: saves a streak.
 /// SEASON_TICKET: one more reset. THEME: accent colours.
@@ -235,30 +236,16 @@ pub(super) async fn buy_item(
     Ok(repeatable::reply(reply.replayed, body))
 }
 
-impl TryFrom<trading::ItemCurrency> for ItemCurrency {
-    type Error = InvalidField;
-
-    fn try_from(currency: trading::ItemCurrency) -> Result<Self, InvalidField> {
-        match currency {
-            trading::ItemCurrency::Unspecified => Err(InvalidField("currency")),
-            trading::ItemCurrency::Krw => Ok(Self::Krw),
-            trading::ItemCurrency::Cash => Ok(Self::Cash),
-        }
-    }
-}
+from_proto!(trading::ItemCurrency => ItemCurrency { Krw, Cash }, "currency");
+from_proto!(trading::ItemCategory => ItemCategory {
+    Collectible, DepositPack, StreakFreeze, SeasonTicket, Theme
+}, "category");
+from_proto!(trading::PurchaseStatus => PurchaseStatus { Completed, Refunded }, "status");
 
 impl TryFrom<trading::Item> for ShopItem {
     type Error = InvalidField;
 
     fn try_from(item: trading::Item) -> Result<Self, InvalidField> {
-        let category = match item.category() {
-            trading::ItemCategory::Unspecified => return Err(InvalidField("category")),
-            trading::ItemCategory::Collectible => ItemCategory::Collectible,
-            trading::ItemCategory::DepositPack => ItemCategory::DepositPack,
-            trading::ItemCategory::StreakFreeze => ItemCategory::StreakFreeze,
-            trading::ItemCategory::SeasonTicket => ItemCategory::SeasonTicket,
-            trading::ItemCategory::Theme => ItemCategory::Theme,
-        };
         let slot = match item.slot.as_str() {
             "" => None,
             "FRAME" => Some(ItemSlot::Frame),
@@ -268,7 +255,7 @@ impl TryFrom<trading::Item> for ShopItem {
         };
         Ok(Self {
             item_sid: item.item_id,
-            category,
+            category: item.category().try_into()?,
             slot,
             currency: item.currency().try_into()?,
             price: item.price,
@@ -290,18 +277,13 @@ impl TryFrom<trading::Purchase> for Purchase {
     type Error = InvalidField;
 
     fn try_from(purchase: trading::Purchase) -> Result<Self, InvalidField> {
-        let status = match purchase.status() {
-            trading::PurchaseStatus::Unspecified => return Err(InvalidField("status")),
-            trading::PurchaseStatus::Completed => PurchaseStatus::Completed,
-            trading::PurchaseStatus::Refunded => PurchaseStatus::Refunded,
-        };
         Ok(Self {
             purchase_sid: purchase.purchase_id,
             item_sid: purchase.item_id,
             quantity: purchase.quantity,
             currency: purchase.currency().try_into()?,
             spent: purchase.spent,
-            status,
+            status: purchase.status().try_into()?,
             time: kst(purchase.bought_at_us, "bought_at_us")?,
             refund_time: kst_if_set(purchase.refunded_at_us, "refunded_at_us")?,
             name: purchase.item_name,

@@ -20,6 +20,7 @@ use crate::wire::page::{cursor, page_size};
 use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::kst;
+use crate::wire::variants::from_proto;
 
 /// Education points of a member.
 #[derive(Debug, Serialize, ToSchema)]
@@ -154,16 +155,13 @@ pub(super) async fn point_history(
     }))
 }
 
+from_proto!(trading::PointChangeKind => PointChangeType { Earned, Moved, Spent }, "kind");
+
 impl TryFrom<trading::PointChange> for PointChange {
     type Error = InvalidField;
 
     fn try_from(change: trading::PointChange) -> Result<Self, InvalidField> {
-        let kind = match change.kind() {
-            trading::PointChangeKind::Unspecified => return Err(InvalidField("kind")),
-            trading::PointChangeKind::Earned => PointChangeType::Earned,
-            trading::PointChangeKind::Moved => PointChangeType::Moved,
-            trading::PointChangeKind::Spent => PointChangeType::Spent,
-        };
+        let kind = PointChangeType::try_from(change.kind())?;
         let is_moved = matches!(kind, PointChangeType::Moved);
         let tenths = Some(change.multiplier_tenths).filter(|_| is_moved);
         Ok(Self {

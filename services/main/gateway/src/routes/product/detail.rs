@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::wire::number::Exact;
-use crate::wire::product::{InterestType, Product, ReserveType, reserve_type};
+use crate::wire::product::{InterestType, Product, ReserveType};
 
 /// What one term of a product pays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -44,7 +44,7 @@ impl TryFrom<market::ProductOption> for ProductOption {
         Ok(Self {
             save_trm: option.term_months,
             intr_rate_type: option.interest_type().try_into()?,
-            rsrv_type: reserve_type(option.reserve_type()),
+            rsrv_type: ReserveType::from_proto(option.reserve_type()),
             intr_rate: optional(option.base_rate.as_ref(), "base_rate")?.map(Exact),
             intr_rate2: optional(option.best_rate.as_ref(), "best_rate")?.map(Exact),
         })

@@ -9,6 +9,7 @@ use crate::wire::item::{Item, percent_change};
 use crate::wire::number::Exact;
 use crate::wire::rows::decode_rows;
 use crate::wire::time::kst;
+use crate::wire::variants::to_proto;
 
 /// The markets that have a trend of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -21,17 +22,7 @@ pub(crate) enum TrendType {
     Coin,
 }
 
-impl TrendType {
-    pub(crate) fn to_proto(self) -> market::TrendKind {
-        match self {
-            Self::Kospi => market::TrendKind::Kospi,
-            Self::Kosdaq => market::TrendKind::Kosdaq,
-            Self::Global => market::TrendKind::Global,
-            Self::Etf => market::TrendKind::Etf,
-            Self::Coin => market::TrendKind::Coin,
-        }
-    }
-}
+to_proto!(pub(crate) TrendType => market::TrendKind { Kospi, Kosdaq, Global, Etf, Coin });
 
 /// An index, or the price that stands for a market without one.
 #[derive(Clone, Debug, Serialize, ToSchema)]
