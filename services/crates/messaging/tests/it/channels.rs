@@ -2,7 +2,7 @@
 
 use lapin::options::QueueDeclareOptions;
 use lapin::types::FieldTable;
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer;
 use messaging::outbox::Relay;
 use messaging::ticks::{Publisher, ReadFrom, Reader};
 use proto::market::v1::TickBatch;
@@ -10,8 +10,8 @@ use sqlx::PgPool;
 use testkit::TempStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::events::{effects, have_effect};
-use crate::{LATER, amqp, append, behind, database, delete, unique, waiting};
+use crate::events::{effects, into_effects};
+use crate::{LATER, amqp, append, behind, database, delete, queue_of, unique, waiting};
 
 /// `basic.ack` on the first channel for a delivery that does not exist.
 const UNKNOWN_ACK: [u8; 21] = [
@@ -27,15 +27,8 @@ async fn an_unknown_acknowledgement_closes_the_channel_and_loses_no_event(pool: 
     let (before_relay, relaying) = behind("").await;
     let (before_consumer, consuming) = behind("").await;
     tokio::spawn(Relay::new(pool.clone(), relaying, "test").run(stop.clone()));
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 8,
-    };
-    let handler = {
-        let database = database.clone();
-        move |event| have_effect(database.clone(), event)
-    };
+    let spec = queue_of(queue, event_type, 8);
+    let handler = into_effects(&database);
     tokio::spawn(consumer::run(consuming, spec, handler, stop.clone()));
 
     for round in 0..4 {
@@ -110,15 +103,8 @@ async fn a_queue_with_other_arguments_is_declared_until_it_matches(pool: PgPool)
         .unwrap();
     let (proxy, consuming) = behind("").await;
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 8,
-    };
-    let handler = {
-        let database = database.clone();
-        move |event| have_effect(database.clone(), event)
-    };
+    let spec = queue_of(queue, event_type, 8);
+    let handler = into_effects(&database);
     tokio::spawn(consumer::run(consuming, spec, handler, stop.clone()));
     append(&database, event_type, "patient").await;
     testkit::eventually(LATER, async || proxy.connections() > 3).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fault_proxy::{FaultProxy, Faults};
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec, HandlerError, RetryPolicy};
+use messaging::consumer::{self, HandlerError, RetryPolicy};
 use messaging::outbox::Relay;
 use messaging::redrive::{self, Redriven};
 use sea_orm::{DatabaseConnection, DbErr, SqlxPostgresConnector};
@@ -15,7 +15,7 @@ use sqlx::postgres::PgPoolOptions;
 use tokio_util::sync::CancellationToken;
 
 use crate::events::{effects, have_effect};
-use crate::{LATER, amqp, append, database, delete, unique};
+use crate::{LATER, amqp, append, database, delete, queue_of, unique};
 
 const EVENTS: usize = 20;
 const TRIES: usize = 5;
@@ -53,22 +53,13 @@ async fn an_outage_longer_than_all_retries_makes_no_dead_letters(pool: PgPool) {
             async move { have_effect(through, event).await }
         }
     };
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 50,
-    };
+    let spec = queue_of(queue, event_type, 50);
     let policy = RetryPolicy {
         delays: [Duration::from_millis(10); 4],
         ..RetryPolicy::default()
     };
-    tokio::spawn(consumer::run_with(
-        policy,
-        amqp(),
-        spec,
-        handler,
-        stop.clone(),
-    ));
+    let consumer = consumer::run_with(policy, amqp(), spec, handler, stop.clone());
+    tokio::spawn(consumer);
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
     append(&own, event_type, "before").await;
     testkit::eventually(LATER, async || effects(&pool).await == ["before"]).await;
@@ -115,22 +106,13 @@ async fn dead_letters_are_redriven_and_processed_once(pool: PgPool) {
             }
         }
     };
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 50,
-    };
+    let spec = queue_of(queue, event_type, 50);
     let policy = RetryPolicy {
         delays: [Duration::from_millis(100); 4],
         ..RetryPolicy::default()
     };
-    tokio::spawn(consumer::run_with(
-        policy,
-        amqp(),
-        spec,
-        handler,
-        stop.clone(),
-    ));
+    let consumer = consumer::run_with(policy, amqp(), spec, handler, stop.clone());
+    tokio::spawn(consumer);
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
     append(&own, event_type, "lost").await;
     testkit::eventually(LATER, async || tries.load(Ordering::SeqCst) == TRIES).await;
@@ -151,11 +133,7 @@ async fn a_letter_without_its_queue_is_kept_and_poison_is_dead_lettered_again(po
     let event_type = unique("test.poison");
     let queue = unique("test.redriven");
     let tries = Arc::new(AtomicUsize::new(0));
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 4,
-    };
+    let spec = queue_of(queue, event_type, 4);
     let policy = RetryPolicy {
         delays: [Duration::from_millis(50); 4],
         ..RetryPolicy::default()

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fault_proxy::{DirectionFaults, Faults};
+use futures_util::future::BoxFuture;
 use kernel::SystemClock;
-use messaging::consumer::{self, Broadcast, ConsumerSpec, RetryPolicy};
+use messaging::consumer::{self, Broadcast, RetryPolicy};
 use messaging::outbox::Relay;
 use messaging::{Amqp, Event, inbox};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, TransactionTrait};
@@ -15,7 +16,7 @@ use telemetry::trace;
 use tokio_util::sync::CancellationToken;
 
 use crate::cutter::Cutter;
-use crate::{LATER, amqp, append, behind, database, delete, unique, waiting};
+use crate::{LATER, amqp, append, behind, database, delete, queue_of, unique, waiting};
 
 const SOON: Duration = Duration::from_secs(20);
 
@@ -32,6 +33,14 @@ pub(crate) async fn have_effect(database: DatabaseConnection, event: Event) -> R
     transaction.commit().await
 }
 
+/// A handler of events that records their effects.
+pub(crate) fn into_effects(
+    database: &DatabaseConnection,
+) -> impl Fn(Event) -> BoxFuture<'static, Result<(), DbErr>> + Clone + use<> {
+    let database = database.clone();
+    move |event| Box::pin(have_effect(database.clone(), event))
+}
+
 pub(crate) async fn effects(pool: &PgPool) -> Vec<String> {
     sqlx::query_scalar("select aggregate_id from effect")
         .fetch_all(pool)
@@ -46,11 +55,7 @@ async fn an_event_has_its_effect_once(pool: PgPool) {
     let queue = unique("test.effects");
     let stop = CancellationToken::new();
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 16,
-    };
+    let spec = queue_of(queue, event_type, 16);
     let seen = Arc::new(AtomicUsize::new(0));
     let handler = {
         let (database, seen) = (database.clone(), seen.clone());
@@ -140,15 +145,8 @@ async fn the_relay_and_the_consumer_survive_cut_connections(pool: PgPool) {
     let cutter = Cutter::start().await;
     let flaky = Amqp::new(&cutter.url).unwrap();
     tokio::spawn(Relay::new(pool.clone(), flaky.clone(), "test").run(stop.clone()));
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 50,
-    };
-    let handler = {
-        let database = database.clone();
-        move |event: Event| have_effect(database.clone(), event)
-    };
+    let spec = queue_of(queue, event_type, 50);
+    let handler = into_effects(&database);
     tokio::spawn(consumer::run(flaky, spec, handler, stop.clone()));
 
     for number in 0..EVENTS {
@@ -174,15 +172,8 @@ async fn unconfirmed_events_are_sent_again_and_processed_once(pool: PgPool) {
     let queue = unique("test.unconfirmed");
     let stop = CancellationToken::new();
     let (proxy, flaky) = behind("").await;
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 50,
-    };
-    let handler = {
-        let database = database.clone();
-        move |event: Event| have_effect(database.clone(), event)
-    };
+    let spec = queue_of(queue, event_type, 50);
+    let handler = into_effects(&database);
     tokio::spawn(consumer::run(amqp(), spec, handler, stop.clone()));
     let relay = Relay::new(pool.clone(), flaky, "test");
     tokio::spawn(relay.run(stop.clone()));
@@ -219,15 +210,8 @@ async fn an_unroutable_event_stays_and_blocks_no_other(pool: PgPool) {
     let stop = CancellationToken::new();
     append(&database, unwanted, "1").await;
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([wanted])),
-        prefetch: 1,
-    };
-    let handler = {
-        let database = database.clone();
-        move |event: Event| have_effect(database.clone(), event)
-    };
+    let spec = queue_of(queue, wanted, 1);
+    let handler = into_effects(&database);
     tokio::spawn(consumer::run(amqp(), spec, handler.clone(), stop.clone()));
     append(&database, wanted, "2").await;
     testkit::eventually(SOON, async || effects(&pool).await == ["2"]).await;
@@ -236,11 +220,7 @@ async fn an_unroutable_event_stays_and_blocks_no_other(pool: PgPool) {
 
     // Once the missing queue exists, the event is delivered.
     let late = unique("test.late");
-    let spec = ConsumerSpec {
-        queue: late,
-        bindings: Box::leak(Box::new([unwanted])),
-        prefetch: 1,
-    };
+    let spec = queue_of(late, unwanted, 1);
     tokio::spawn(consumer::run(amqp(), spec, handler, stop.clone()));
     testkit::eventually(SOON, async || waiting(&pool).await == 0).await;
     testkit::eventually(SOON, async || effects(&pool).await == ["2", "1"]).await;
@@ -281,22 +261,13 @@ async fn poison_is_delivered_five_times_and_blocks_no_other(pool: PgPool) {
             }
         }
     };
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 4,
-    };
+    let spec = queue_of(queue, event_type, 4);
     let policy = RetryPolicy {
         delays: [Duration::from_millis(300); 4],
         ..RetryPolicy::default()
     };
-    tokio::spawn(consumer::run_with(
-        policy,
-        amqp(),
-        spec,
-        handler,
-        stop.clone(),
-    ));
+    let consumer = consumer::run_with(policy, amqp(), spec, handler, stop.clone());
+    tokio::spawn(consumer);
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
 
     let poison = append(&database, event_type, "poison").await;

@@ -1,18 +1,16 @@
-//! Handlers that hang.
-
 use std::future::pending;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec, HandlerError, RetryPolicy};
+use messaging::consumer::{self, HandlerError, RetryPolicy};
 use messaging::outbox::Relay;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
-use crate::events::{effects, have_effect};
-use crate::{LATER, amqp, append, database, delete, unique, waiting};
+use crate::events::{effects, have_effect, into_effects};
+use crate::{LATER, amqp, append, database, delete, queue_of, unique, waiting};
 
 #[sqlx::test]
 async fn a_hung_consumer_holds_its_prefetch_and_no_more(pool: PgPool) {
@@ -22,11 +20,7 @@ async fn a_hung_consumer_holds_its_prefetch_and_no_more(pool: PgPool) {
     let event_type = unique("test.order.filled");
     let queue = unique("test.hung");
     let stop = CancellationToken::new();
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: PREFETCH,
-    };
+    let spec = queue_of(queue, event_type, PREFETCH);
     let begun = Arc::new(AtomicUsize::new(0));
     let never = {
         let begun = begun.clone();
@@ -55,10 +49,7 @@ async fn a_hung_consumer_holds_its_prefetch_and_no_more(pool: PgPool) {
     })
     .await;
 
-    let other = {
-        let database = database.clone();
-        move |event| have_effect(database.clone(), event)
-    };
+    let other = into_effects(&database);
     tokio::spawn(consumer::run(amqp(), spec, other, stop.clone()));
     let free = EVENTS - usize::from(PREFETCH);
     testkit::eventually(LATER, async || effects(&pool).await.len() >= free).await;
@@ -79,11 +70,7 @@ async fn a_hung_handler_is_cancelled_and_the_event_redelivered(pool: PgPool) {
     let event_type = unique("test.order.filled");
     let queue = unique("test.cut-off");
     let stop = CancellationToken::new();
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 4,
-    };
+    let spec = queue_of(queue, event_type, 4);
     let begun = Arc::new(AtomicUsize::new(0));
     let handler = {
         let (database, begun) = (database.clone(), begun.clone());
@@ -102,13 +89,8 @@ async fn a_hung_handler_is_cancelled_and_the_event_redelivered(pool: PgPool) {
         handler_timeout: Duration::from_secs(3),
         delays: [Duration::from_millis(100); 4],
     };
-    tokio::spawn(consumer::run_with(
-        policy,
-        amqp(),
-        spec,
-        handler,
-        stop.clone(),
-    ));
+    let consumer = consumer::run_with(policy, amqp(), spec, handler, stop.clone());
+    tokio::spawn(consumer);
     tokio::spawn(Relay::new(pool.clone(), amqp(), "test").run(stop.clone()));
     append(&database, event_type, "hangs once").await;
     append(&database, event_type, "behind it").await;

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use fault_proxy::FaultProxy;
 use kernel::SystemClock;
+use messaging::consumer::ConsumerSpec;
 use messaging::outbox;
 use messaging::{Amqp, NewEvent};
 use proto::trading::v1::OrderChanged;
@@ -53,6 +54,15 @@ async fn behind(query: &str) -> (FaultProxy, Amqp) {
 /// A `'static` name that no other test uses.
 fn unique(prefix: &str) -> &'static str {
     testkit::unique(prefix).leak()
+}
+
+/// A queue of one type of event.
+fn queue_of(queue: &'static str, event_type: &'static str, prefetch: u16) -> ConsumerSpec {
+    ConsumerSpec {
+        queue,
+        bindings: Box::leak(Box::new([event_type])),
+        prefetch,
+    }
 }
 
 /// Appends an event in its own transaction.

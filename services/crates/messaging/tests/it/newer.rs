@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use lapin::options::BasicPublishOptions;
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec};
+use messaging::consumer;
 use prost::Message;
 use proto::common::v1::Envelope;
 use proto::trading::v1::OrderChanged;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::{amqp, delete, unique};
+use crate::{amqp, delete, queue_of, unique};
 
 const SOON: Duration = Duration::from_secs(30);
 
@@ -38,11 +38,7 @@ async fn published(routing_key: &str, bytes: &[u8]) -> bool {
 async fn unknown_fields_of_an_event_are_ignored() {
     let event_type = unique("test.order.changed.v1");
     let queue = unique("test.newer");
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 4,
-    };
+    let spec = queue_of(queue, event_type, 4);
     let (sender, mut handled) = tokio::sync::mpsc::unbounded_channel();
     let handler = move |event: Event| {
         let sender = sender.clone();

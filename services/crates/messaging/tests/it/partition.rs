@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use fault_proxy::{DirectionFaults, Faults};
 use messaging::Event;
-use messaging::consumer::{self, ConsumerSpec, RetryPolicy};
+use messaging::consumer::{self, RetryPolicy};
 use messaging::outbox::Relay;
 use sqlx::PgPool;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use crate::events::{effects, have_effect};
-use crate::{LATER, amqp, append, behind, database, delete, unique, waiting};
+use crate::events::{effects, have_effect, into_effects};
+use crate::{LATER, amqp, append, behind, database, delete, queue_of, unique, waiting};
 
 #[sqlx::test]
 async fn heartbeats_detect_a_partition_and_no_effect_is_duplicated(pool: PgPool) {
@@ -23,11 +23,7 @@ async fn heartbeats_detect_a_partition_and_no_effect_is_duplicated(pool: PgPool)
     let stop = CancellationToken::new();
     let (proxy, cut_off) = behind("?heartbeat=2").await;
     tokio::spawn(Relay::new(pool.clone(), cut_off.clone(), "test").run(stop.clone()));
-    let spec = ConsumerSpec {
-        queue,
-        bindings: Box::leak(Box::new([event_type])),
-        prefetch: 8,
-    };
+    let spec = queue_of(queue, event_type, 8);
     // A consumer is processing an event when the partition starts.
     let begun = Arc::new(AtomicUsize::new(0));
     let done = Arc::new(AtomicUsize::new(0));
@@ -70,10 +66,7 @@ async fn heartbeats_detect_a_partition_and_no_effect_is_duplicated(pool: PgPool)
     proxy.set(Faults::both(DirectionFaults::silent()));
     append(&database, event_type, "meanwhile").await;
     // The broker misses the heartbeats and redelivers the event to another consumer.
-    let other = {
-        let database = database.clone();
-        move |event| have_effect(database.clone(), event)
-    };
+    let other = into_effects(&database);
     tokio::spawn(consumer::run(amqp(), spec, other, stop.clone()));
     testkit::eventually(LATER, async || effects(&pool).await == ["calm", "held"]).await;
     // The first consumer does not know that and finishes its work.
