@@ -259,17 +259,9 @@ impl CandleStore {
             .await?;
         let candles = rows.into_iter();
         Ok(candles
-            .map(
-                |(start, trading_day, open, high, low, close, volume)| Candle {
-                    start,
-                    trading_day,
-                    open: shown(open),
-                    high: shown(high),
-                    low: shown(low),
-                    close: shown(close),
-                    volume: shown(volume),
-                },
-            )
+            .map(|(start, day, open, high, low, close, volume)| {
+                candle(start, day, [open, high, low, close, volume])
+            })
             .collect())
     }
 
@@ -293,22 +285,33 @@ impl CandleStore {
             .await?;
         let candles = rows.into_iter();
         Ok(candles
-            .map(|(trading_day, open, high, low, close, volume)| Candle {
-                start: midnight(venue, trading_day),
-                trading_day,
-                open: shown(open),
-                high: shown(high),
-                low: shown(low),
-                close: shown(close),
-                volume: shown(volume),
+            .map(|(day, open, high, low, close, volume)| {
+                candle(midnight(venue, day), day, [open, high, low, close, volume])
             })
             .collect())
     }
 }
 
-/// Rounded to the stored decimals.
-fn shown(value: Decimal) -> Decimal {
-    value.round_dp(8).normalize()
+/// Its prices and its volume, rounded to the stored decimals.
+fn candle(start: DateTime<Utc>, trading_day: i32, columns: [Decimal; 5]) -> Candle {
+    let [open, high, low, close, volume] = columns.map(|value| value.round_dp(8).normalize());
+    Candle {
+        start,
+        trading_day,
+        open,
+        high,
+        low,
+        close,
+        volume,
+    }
+}
+
+/// Rows of an answer: 500 unless `size` says otherwise, at most 1,000.
+fn most_rows(size: i32) -> i64 {
+    match size {
+        ..=0 => 500,
+        size => i64::from(size.min(1_000)),
+    }
 }
 
 /// A timestamp within PostgreSQL's range and after all candles.

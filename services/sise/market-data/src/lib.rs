@@ -58,6 +58,7 @@ use messaging::ticks::StreamSpec;
 use secrecy::ExposeSecret;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use alerts::leader::AlertWatch;
 use alerts::recent::WatchProgress;
@@ -68,6 +69,7 @@ use exchange::ExchangeRates;
 use feed::LatestRates;
 use grpc::Market;
 use likes::Likes;
+use live::Restored;
 use popular::Popular;
 use quotes::QuoteBoard;
 use savings::Savings;
@@ -127,7 +129,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         config: config.feed,
     };
     let stream = StreamSpec::named(dependencies.config.tick_stream.as_str());
-    let mut watch = AlertWatch {
+    let watch = AlertWatch {
         pool: pool.clone(),
         amqp: amqp.clone(),
         stream,
@@ -184,21 +186,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     if let Some(restored) = shutdown.run_until_cancelled(restoring).await {
         let restored = restored?;
         let serves_early = is_successor && restored.shows_prices();
-        let starting = async {
-            let started = shutdown.run_until_cancelled(restored.start(&shutdown));
-            let tasks = started.await.transpose()?;
-            prices_flow.store(tasks.is_some(), Ordering::SeqCst);
-            if let Some(tasks) = &tasks {
-                // The history knows every split now.
-                let read = alert_board.progress();
-                watch.start = WatchProgress {
-                    offset: read.offset,
-                    market_time_us: read.market_time_us,
-                };
-                tasks.spawn(watch.run(shutdown.clone()));
-            }
-            anyhow::Ok(tasks)
-        };
+        let starting = start_prices(restored, &prices_flow, (&alert_board, watch), &shutdown);
         let serving = server.serve(process.listener, market.into_routes());
         let tasks = if serves_early {
             tokio::try_join!(starting, serving)?.0
@@ -214,6 +202,29 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         }
     }
     server.finish().await
+}
+
+/// Publishes and reads prices from now on, and watches price alerts behind them. Returns the tasks, or
+/// `None` at a shutdown.
+async fn start_prices(
+    restored: Restored,
+    prices_flow: &AtomicBool,
+    (board, mut watch): (&QuoteBoard, AlertWatch),
+    shutdown: &CancellationToken,
+) -> anyhow::Result<Option<TaskTracker>> {
+    let started = shutdown.run_until_cancelled(restored.start(shutdown));
+    let tasks = started.await.transpose()?;
+    prices_flow.store(tasks.is_some(), Ordering::SeqCst);
+    if let Some(tasks) = &tasks {
+        // The history knows every split now.
+        let read = board.progress();
+        watch.start = WatchProgress {
+            offset: read.offset,
+            market_time_us: read.market_time_us,
+        };
+        tasks.spawn(watch.run(shutdown.clone()));
+    }
+    Ok(tasks)
 }
 
 fn readiness(pool: &PgPool, amqp: &Amqp, prices_flow: &Arc<AtomicBool>) -> Readiness {

@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use super::Store;
 use super::concentrations::newest_concentration;
 use super::contract_cards::closed_contract;
-use super::sets::{OpenSet, is_day_done};
+use super::sets::OpenSet;
 use super::trade_cards::orders_of;
 use crate::domain::cards::{ASKED_EVERY, CardKind, ClosedContract, Concentration};
 use crate::domain::trade_cards::{OrderCard, TradedOrder, newest_of_kinds};
@@ -39,7 +39,6 @@ pub enum CardFacts {
 pub enum CardKey {
     /// The contract's account number.
     EarlyClose(String),
-    /// The instrument's code.
     Concentration(String),
     Order(OrderCard, i64),
 }
@@ -178,14 +177,7 @@ impl Store {
         .bind(quiz)
         .fetch_all(&mut *transaction)
         .await?;
-        let is_day_done = is_day_done(&mut transaction, member, today).await?;
-        transaction.commit().await?;
-        Ok(OpenSet::without_points(
-            today,
-            handouts,
-            &student,
-            is_day_done,
-        ))
+        OpenSet::commit_without_points((transaction, student), member, today, handouts).await
     }
 
     /// Deletes a slice of old inbox entries. Returns whether there may be more.

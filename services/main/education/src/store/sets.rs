@@ -6,8 +6,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use kernel::MemberId;
 use sqlx::PgConnection;
 
-use super::Store;
 use super::student::{Student, Totals};
+use super::{Store, StudentTransaction};
 use crate::domain::points::EARNING_THEME_SETS;
 use crate::domain::review::DAILY_REVIEWS;
 use crate::domain::selection::{Answered, Candidate, choose};
@@ -21,7 +21,6 @@ pub enum SetKind {
 }
 
 impl SetKind {
-    /// In the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -66,14 +65,17 @@ pub struct OpenSet {
 }
 
 impl OpenSet {
-    /// Reviews, which are asked until they are remembered and not for points.
-    pub(super) fn without_points(
+    /// Reviews, which are asked until they are remembered and not for points; what their transaction
+    /// has written is kept.
+    pub(super) async fn commit_without_points(
+        (mut transaction, student): StudentTransaction,
+        member: MemberId,
         day: NaiveDate,
         handouts: Vec<HandoutRow>,
-        student: &Student,
-        is_day_done: bool,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, StudyError> {
+        let is_day_done = is_day_done(&mut transaction, member, day).await?;
+        transaction.commit().await?;
+        Ok(Self {
             id: 0,
             kind: SetKind::Review,
             day,
@@ -81,7 +83,7 @@ impl OpenSet {
             handouts,
             totals: student.totals(),
             is_day_done,
-        }
+        })
     }
 }
 
@@ -160,14 +162,7 @@ impl Store {
         .bind(today)
         .fetch_all(&mut *transaction)
         .await?;
-        let is_day_done = is_day_done(&mut transaction, member, today).await?;
-        transaction.commit().await?;
-        Ok(OpenSet::without_points(
-            today,
-            handouts,
-            &student,
-            is_day_done,
-        ))
+        OpenSet::commit_without_points((transaction, student), member, today, handouts).await
     }
 
     async fn open_set(

@@ -8,11 +8,10 @@ use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, PgPool};
 
+use super::most_rows;
+
 /// By code and ex-day.
 pub type Dividends = HashMap<(Arc<str>, i32), wire::Dividend>;
-
-const MAX_ROWS: i32 = 1_000;
-const DEFAULT_ROWS: i32 = 500;
 
 /// Stores dividends; a known one is not changed.
 ///
@@ -57,10 +56,6 @@ pub async fn list(
     request: &wire::ListDividendsRequest,
 ) -> Result<Vec<wire::Dividend>, sqlx::Error> {
     type Columns = (i64, String, i32, i32, i32, Decimal, String);
-    let size = match request.size {
-        ..=0 => DEFAULT_ROWS,
-        size => size.min(MAX_ROWS),
-    };
     let rows: Vec<Columns> = sqlx::query_as(
         "select dividend_id, code, ex_day, record_day, pay_day, amount, currency
          from instrument_dividend
@@ -69,7 +64,7 @@ pub async fn list(
     )
     .bind(request.after_id)
     .bind(&request.code)
-    .bind(i64::from(size))
+    .bind(most_rows(request.size))
     .fetch_all(pool)
     .await?;
     let rows = rows.into_iter();

@@ -8,14 +8,13 @@ use proto::market::v1 as wire;
 use rust_decimal::Decimal;
 use sqlx::{PgConnection, PgPool};
 
+use super::most_rows;
+
 /// By code and first day at the new price.
 pub type Splits = HashMap<(Arc<str>, i32), Split>;
 
 /// Code, first day at the new price, new shares, old shares.
 pub type SplitRow = (String, i32, i64, i64);
-
-const MAX_ROWS: i32 = 1_000;
-const DEFAULT_ROWS: i32 = 500;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
@@ -124,16 +123,12 @@ pub async fn list(
     request: &wire::ListSplitsRequest,
 ) -> Result<Vec<wire::Split>, sqlx::Error> {
     type Columns = (i64, String, i32, i64, i64, Option<DateTime<Utc>>);
-    let size = match request.size {
-        ..=0 => DEFAULT_ROWS,
-        size => size.min(MAX_ROWS),
-    };
     let rows: Vec<Columns> = sqlx::query_as(
         "select split_id, code, trading_day, new_shares, old_shares, at from instrument_split
          where split_id > $1 order by split_id limit $2",
     )
     .bind(request.after_id)
-    .bind(i64::from(size))
+    .bind(most_rows(request.size))
     .fetch_all(pool)
     .await?;
     let rows = rows.into_iter();

@@ -8,7 +8,9 @@ use messaging::ticks::LogOffset;
 use prost::Message;
 use proto::market::v1::{Snapshot, Tick};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
-use sqlx::{PgConnection, PgPool};
+use sqlx::postgres::PgArguments;
+use sqlx::query::Query;
+use sqlx::{PgConnection, PgPool, Postgres};
 
 use crate::quotes::LogProgress;
 
@@ -221,46 +223,29 @@ async fn save_minutes(
         .map(|row| DateTime::from_timestamp_micros(row.start_us).unwrap_or_default())
         .collect();
     let columns = Columns::of(rows);
-    sqlx::query(
+    let insert = columns.bound_to(
         "insert into candle_minute (code, trading_day, open, high, low, close, volume, start_at)
          select * from unnest($1::text[], $2::integer[], $3::numeric[], $4::numeric[],
              $5::numeric[], $6::numeric[], $7::numeric[], $8::timestamptz[])
          on conflict (code, start_at) do update set trading_day = excluded.trading_day,
              open = excluded.open, high = excluded.high, low = excluded.low,
              close = excluded.close, volume = excluded.volume",
-    )
-    .bind(&columns.codes)
-    .bind(&columns.days)
-    .bind(&columns.open)
-    .bind(&columns.high)
-    .bind(&columns.low)
-    .bind(&columns.close)
-    .bind(&columns.volume)
-    .bind(&starts)
-    .execute(connection)
-    .await?;
+    );
+    insert.bind(&starts).execute(connection).await?;
     Ok(())
 }
 
 async fn save_days(connection: &mut PgConnection, rows: &[&CandleRow]) -> Result<(), sqlx::Error> {
     let columns = Columns::of(rows);
-    sqlx::query(
+    let insert = columns.bound_to(
         "insert into candle_day (code, trading_day, open, high, low, close, volume)
          select * from unnest($1::text[], $2::integer[], $3::numeric[], $4::numeric[],
              $5::numeric[], $6::numeric[], $7::numeric[])
          on conflict (code, trading_day) do update set open = excluded.open,
              high = excluded.high, low = excluded.low, close = excluded.close,
              volume = excluded.volume",
-    )
-    .bind(&columns.codes)
-    .bind(&columns.days)
-    .bind(&columns.open)
-    .bind(&columns.high)
-    .bind(&columns.low)
-    .bind(&columns.close)
-    .bind(&columns.volume)
-    .execute(connection)
-    .await?;
+    );
+    insert.execute(connection).await?;
     Ok(())
 }
 
@@ -288,6 +273,18 @@ impl<'a> Columns<'a> {
             close: prices(|row| row.close),
             volume: rows.iter().map(|row| row.volume()).collect(),
         }
+    }
+
+    /// A statement with these arrays as `$1` to `$7`.
+    fn bound_to(&self, statement: &'static str) -> Query<'_, Postgres, PgArguments> {
+        sqlx::query(statement)
+            .bind(&self.codes)
+            .bind(&self.days)
+            .bind(&self.open)
+            .bind(&self.high)
+            .bind(&self.low)
+            .bind(&self.close)
+            .bind(&self.volume)
     }
 }
 

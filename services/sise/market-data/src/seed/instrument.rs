@@ -1,5 +1,3 @@
-//! Rows of instruments.
-
 use std::collections::HashMap;
 
 use chrono::NaiveDate;
@@ -86,19 +84,27 @@ impl SectorNames {
                 .collect(),
         )
     }
+
+    /// The code and the name of a row's sector; without a code the row may name one itself.
+    fn sector(
+        &self,
+        code: Option<String>,
+        own_name: Option<String>,
+    ) -> Result<(Option<String>, Option<String>), String> {
+        let Some(code) = code.filter(|code| code != NO_SECTOR) else {
+            return Ok((None, own_name));
+        };
+        let name = self.0.get(&code).cloned();
+        let name = name.ok_or_else(|| unknown("sector_code", &code))?;
+        Ok((Some(code), Some(name)))
+    }
 }
 
 /// Validates a row; the error describes the fault.
 pub(super) fn check(record: InstrumentRecord, sectors: &SectorNames) -> Result<Instrument, String> {
-    for (column, text) in [
-        ("code", &record.code),
-        ("korean_name", &record.korean_name),
-        ("unit", &record.unit),
-    ] {
-        if text.trim().is_empty() {
-            return Err(format!("{column} is blank"));
-        }
-    }
+    filled("code", &record.code)?;
+    filled("korean_name", &record.korean_name)?;
+    filled("unit", &record.unit)?;
     let market =
         MarketCode::parse(&record.market).ok_or_else(|| unknown("market", &record.market))?;
     if !exchanges_of(market).contains(&record.exchange.as_str()) {
@@ -128,14 +134,7 @@ pub(super) fn check(record: InstrumentRecord, sectors: &SectorNames) -> Result<I
     if let Some(isin) = &record.isin {
         isin::check(isin)?;
     }
-    let sector_code = record.sector_code.filter(|code| code != NO_SECTOR);
-    let sector_name = match &sector_code {
-        None => record.sector_name,
-        Some(code) => {
-            let name = sectors.0.get(code).cloned();
-            Some(name.ok_or_else(|| unknown("sector_code", code))?)
-        }
-    };
+    let (sector_code, sector_name) = sectors.sector(record.sector_code, record.sector_name)?;
     Ok(Instrument {
         code: record.code,
         korean_name: record.korean_name,
@@ -203,6 +202,13 @@ fn positive<N: PartialOrd + Default>(column: &str, value: Option<N>) -> Result<O
         Some(number) if number <= N::default() => Err(format!("{column} must be above zero")),
         other => Ok(other),
     }
+}
+
+fn filled(column: &str, text: &str) -> Result<(), String> {
+    if text.trim().is_empty() {
+        return Err(format!("{column} is blank"));
+    }
+    Ok(())
 }
 
 fn unknown(column: &str, text: &str) -> String {

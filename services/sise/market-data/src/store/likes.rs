@@ -1,13 +1,32 @@
-//! Likes of members.
-
 use kernel::{Clock, MemberId};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{Encode, PgConnection, PgPool, Postgres, Type};
 
 use super::Store;
 use crate::error::MarketError;
 
 /// Maximum likes per member, of items and of products each.
 pub const MAX_LIKES: i64 = 500;
+
+/// What is asked of one of the tables of likes.
+struct LikeTable {
+    insert: &'static str,
+    delete: &'static str,
+    count: &'static str,
+}
+
+const ITEM: LikeTable = LikeTable {
+    insert: "insert into item_like (member_id, code, liked_at) values ($1, $2, $3) \
+             on conflict do nothing",
+    delete: "delete from item_like where member_id = $1 and code = $2",
+    count: "select count(*) from item_like where member_id = $1",
+};
+
+const PRODUCT: LikeTable = LikeTable {
+    insert: "insert into product_like (member_id, product_id, liked_at) values ($1, $2, $3) \
+             on conflict do nothing",
+    delete: "delete from product_like where member_id = $1 and product_id = $2",
+    count: "select count(*) from product_like where member_id = $1",
+};
 
 impl Store {
     /// Sets or clears a like. Idempotent.
@@ -21,31 +40,7 @@ impl Store {
         liked: bool,
         clock: &dyn Clock,
     ) -> Result<(), MarketError> {
-        if !liked {
-            sqlx::query("delete from item_like where member_id = $1 and code = $2")
-                .bind(member.0)
-                .bind(code)
-                .execute(&self.pool)
-                .await?;
-            return Ok(());
-        }
-        let mut transaction = self.pool.begin().await?;
-        lock_likes(&mut transaction, member).await?;
-        let added = sqlx::query(
-            "insert into item_like (member_id, code, liked_at) values ($1, $2, $3) \
-             on conflict do nothing",
-        )
-        .bind(member.0)
-        .bind(code)
-        .bind(clock.now())
-        .execute(&mut *transaction)
-        .await?;
-        if added.rows_affected() > 0 {
-            let count = sqlx::query_scalar("select count(*) from item_like where member_id = $1");
-            refuse_too_many(count.bind(member.0).fetch_one(&mut *transaction).await?)?;
-        }
-        transaction.commit().await?;
-        Ok(())
+        self.set_like(&ITEM, member, code, liked, clock).await
     }
 
     /// Sets or clears a like. Idempotent.
@@ -59,29 +54,36 @@ impl Store {
         liked: bool,
         clock: &dyn Clock,
     ) -> Result<(), MarketError> {
+        self.set_like(&PRODUCT, member, product_id, liked, clock)
+            .await
+    }
+
+    async fn set_like<'k, K>(
+        &self,
+        table: &LikeTable,
+        member: MemberId,
+        key: K,
+        liked: bool,
+        clock: &dyn Clock,
+    ) -> Result<(), MarketError>
+    where
+        K: Encode<'k, Postgres> + Type<Postgres> + Send + 'k,
+    {
         if !liked {
-            sqlx::query("delete from product_like where member_id = $1 and product_id = $2")
-                .bind(member.0)
-                .bind(product_id)
-                .execute(&self.pool)
-                .await?;
+            let delete = sqlx::query(table.delete).bind(member.0).bind(key);
+            delete.execute(&self.pool).await?;
             return Ok(());
         }
         let mut transaction = self.pool.begin().await?;
         lock_likes(&mut transaction, member).await?;
-        let added = sqlx::query(
-            "insert into product_like (member_id, product_id, liked_at) values ($1, $2, $3) \
-             on conflict do nothing",
-        )
-        .bind(member.0)
-        .bind(product_id)
-        .bind(clock.now())
-        .execute(&mut *transaction)
-        .await?;
+        let insert = sqlx::query(table.insert)
+            .bind(member.0)
+            .bind(key)
+            .bind(clock.now());
+        let added = insert.execute(&mut *transaction).await?;
         if added.rows_affected() > 0 {
-            let count =
-                sqlx::query_scalar("select count(*) from product_like where member_id = $1");
-            refuse_too_many(count.bind(member.0).fetch_one(&mut *transaction).await?)?;
+            let count = sqlx::query_scalar(table.count).bind(member.0);
+            refuse_too_many(count.fetch_one(&mut *transaction).await?)?;
         }
         transaction.commit().await?;
         Ok(())
