@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc, Weekday};
 use chrono_tz::Tz;
 use kernel::MarketCode;
+use serde::{Deserialize, Serialize};
 
 pub use practice::{practice_day, practice_hours};
 pub use table::CalendarError;
@@ -20,11 +21,10 @@ pub use table::CalendarError;
 use table::{SessionRow, SpecialDay};
 
 /// Instruments with the same hours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Venue {
     /// KOSPI, KOSDAQ and ETFs.
     Krx,
-    /// US shares.
     Us,
     /// Coins, open all day.
     Coin,
@@ -95,7 +95,6 @@ pub struct TradingHours {
     pub open: DateTime<Utc>,
     /// Start of the closing auction; equal to `close` where there is none.
     pub closing_auction_from: DateTime<Utc>,
-    /// End of the session.
     pub close: DateTime<Utc>,
 }
 

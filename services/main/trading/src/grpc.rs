@@ -1,6 +1,7 @@
 //! The services of this process: translate the request, call the store, translate the result.
 
 mod account_view;
+mod call;
 mod competitions;
 mod contracts;
 mod dividends;
@@ -15,14 +16,6 @@ mod trading;
 mod transfers;
 pub mod view;
 
-use std::time::Duration;
-
-use kernel::MemberId;
-use telemetry::trace;
-use tonic::{Response, Status};
-
-use crate::error::TradingError;
-
 pub use competitions::Competitions;
 pub use contracts::Contracts;
 pub use dividends::DividendList;
@@ -34,46 +27,3 @@ pub use profits::Profits;
 pub use seasons::SeasonList;
 pub use trading::Trading;
 pub use transfers::Transfers;
-
-/// Timeout of a call whose caller set no shorter deadline.
-const TIMEOUT: Duration = Duration::from_secs(4);
-
-type Reply<T> = Result<Response<T>, Status>;
-
-/// Members are numbered from one; 0 stands for no member.
-fn member(id: i64) -> Result<MemberId, TradingError> {
-    if id > 0 {
-        Ok(MemberId(id))
-    } else {
-        Err(TradingError::Malformed("member_id"))
-    }
-}
-
-/// Runs `work` in a task of its own and waits until the deadline of the caller, so that a caller
-/// who disconnects does not abort a transaction.
-async fn with_timeout<T: Send + 'static>(
-    work: impl Future<Output = Result<T, TradingError>> + Send + 'static,
-) -> Result<T, TradingError> {
-    let timeout = bootstrap::deadline::remaining().map_or(TIMEOUT, |left| left.min(TIMEOUT));
-    let task = match trace::current() {
-        Some(context) => tokio::spawn(trace::scope(context, work)),
-        None => tokio::spawn(work),
-    };
-    match tokio::time::timeout(timeout, task).await {
-        Ok(result) => result?,
-        Err(_elapsed) => Err(TradingError::DeadlinePassed),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tonic::Code;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_panic_is_an_internal_error_and_not_an_overload() {
-        let broken = with_timeout::<()>(async { panic!("on purpose") }).await;
-        assert_eq!(Status::from(broken.unwrap_err()).code(), Code::Internal);
-    }
-}

@@ -7,12 +7,14 @@
 mod asset;
 mod book;
 mod journal;
+mod part;
 mod post;
 mod posting;
 
 pub use asset::Asset;
 pub use book::Book;
 pub use journal::{Journal, JournalKind, Source};
+pub use part::{PartOf, Period};
 pub(crate) use post::change_holds;
 pub use post::{HoldChange, LedgerError, amount_of, draw_ids, open_balance, post};
 pub use posting::{Party, Posting};

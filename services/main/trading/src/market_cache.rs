@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession};
 use crate::domain::split::SplitRatio;
-use crate::matching::timer;
+use crate::matching::stale_timer;
 use crate::orders::validation::OrderRejection;
 use crate::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
@@ -139,7 +139,7 @@ impl MarketCache {
         let last = state.quotes.get(code);
         last.is_some_and(|latest| {
             latest.session == TradingSession::Open
-                && timer::is_silent(market, latest.tick.time, state.now)
+                && stale_timer::is_silent(market, latest.tick.time, state.now)
         })
     }
 
@@ -166,7 +166,7 @@ impl MarketCache {
         let mut state = self.state.write();
         state.venues.insert(venue, (session, trading_day));
         let quotes = state.quotes.values_mut();
-        for latest in quotes.filter(|latest| Venue::of(latest.tick.market) == venue) {
+        for latest in quotes.filter(|latest| Venue::of_market(latest.tick.market) == venue) {
             latest.session = session;
             latest.trading_day = latest.trading_day.max(trading_day);
         }
@@ -263,7 +263,7 @@ impl State {
         {
             return;
         }
-        let venue = self.venues.get(&Venue::of(tick.market));
+        let venue = self.venues.get(&Venue::of_market(tick.market));
         let newer = venue.filter(|(_, day)| *day > tick.trading_day);
         let (session, trading_day) = newer.copied().unwrap_or((tick.session, tick.trading_day));
         let known = self.quotes.get(&tick.code);
@@ -362,7 +362,7 @@ impl State {
     fn in_scope(&mut self, record: &SessionRecord) -> impl Iterator<Item = &mut Latest> {
         let latest = self.quotes.values_mut();
         latest.filter(|latest| match &record.scope {
-            Some(Scope::Venue(venue)) => *venue == Venue::of(latest.tick.market),
+            Some(Scope::Venue(venue)) => *venue == Venue::of_market(latest.tick.market),
             Some(Scope::Code(code)) => *code == latest.tick.code,
             None => false,
         })

@@ -27,12 +27,10 @@ pub mod settle;
 mod shard;
 mod slices;
 pub mod split_monitor;
-pub mod timer;
+pub mod stale_timer;
 
-pub(crate) use book_orders::read_queue_positions;
 pub(crate) use matcher::LOCK_CLASS;
 pub use matcher::{CONSUMER, Matcher};
-pub(crate) use new_orders::NewOrderCache;
 pub use open_splits::OpenSplit;
 pub use partition::Partition;
 pub use shard::Shard;

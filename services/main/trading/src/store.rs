@@ -8,7 +8,9 @@
 pub(crate) mod columns;
 pub(crate) mod in_flight;
 pub(crate) mod lock;
+mod new_order_cache;
 pub mod once;
+pub(crate) mod queue_positions;
 pub mod request;
 mod retention;
 pub(crate) mod skip_locked;
@@ -26,9 +28,9 @@ use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::competitions::entrants::{self, EntrantsCache};
 use crate::domain::cost::Costs;
 use crate::market_cache::MarketCache;
-use crate::matching::NewOrderCache;
 use crate::orders::rejection_limit::RejectionLimit;
 use crate::orders::validation::OrderLimits;
+use new_order_cache::NewOrderCache;
 
 pub use in_flight::{FirstRequest, InFlightRequest};
 

@@ -14,7 +14,8 @@ use rust_decimal::Decimal;
 use crate::domain::market::TradingSession;
 use crate::domain::split::SplitRatio;
 
-pub use record::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
+pub use market_rules::Venue;
+pub use record::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick};
 
 /// Decodes one message.
 ///

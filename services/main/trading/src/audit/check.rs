@@ -40,10 +40,32 @@ impl Check {
         connection: &mut PgConnection,
         ids: &[i64],
     ) -> Result<Vec<Finding>, sqlx::Error> {
-        let rows = sqlx::query(self.sql)
-            .bind(ids)
-            .fetch_all(connection)
-            .await?;
+        let query = sqlx::query(self.sql).bind(ids);
+        let rows = query.fetch_all(connection).await?;
         rows.iter().map(|row| finding(self.name, row)).collect()
     }
+
+    /// Runs the query with the trading day in `$1`.
+    pub(super) async fn of_day(
+        &self,
+        connection: &mut PgConnection,
+        market_day: i32,
+    ) -> Result<Vec<Finding>, sqlx::Error> {
+        let query = sqlx::query(self.sql).bind(market_day);
+        let rows = query.fetch_all(connection).await?;
+        rows.iter().map(|row| finding(self.name, row)).collect()
+    }
+}
+
+/// What any of `checks` finds in the rows with these ids.
+pub(super) async fn all_of_ids(
+    checks: &[Check],
+    connection: &mut PgConnection,
+    ids: &[i64],
+) -> Result<Vec<Finding>, sqlx::Error> {
+    let mut findings = Vec::new();
+    for check in checks {
+        findings.extend(check.of_ids(connection, ids).await?);
+    }
+    Ok(findings)
 }

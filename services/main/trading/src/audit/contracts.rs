@@ -9,7 +9,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
 use super::Finding;
-use super::check::{Check, finding};
+use super::check::{Check, all_of_ids};
 use super::dividends::market_day;
 use crate::domain::day::date_of;
 
@@ -117,9 +117,7 @@ pub(super) async fn check(
     if ids.is_empty() {
         return Ok(findings);
     }
-    for check in &CHECKS {
-        findings.extend(check.of_ids(connection, &ids).await?);
-    }
+    findings.extend(all_of_ids(&CHECKS, connection, &ids).await?);
     findings.extend(earned(connection, &ids).await?);
     Ok(findings)
 }
@@ -311,24 +309,16 @@ fn computed(row: &PgRow) -> Result<Option<[i64; 3]>, sqlx::Error> {
     Ok(sums)
 }
 
-/// As days of months of 31, like those of dividends.
-const LATE: &str = "
+/// Contracts that have done nothing days after something was due.
+/// Days count as those of months of 31, as for dividends.
+pub(super) const LATE: Check = Check {
+    name: IN_TIME,
+    sql: "
     select 'contract ' || account_id as row, 'due at ' || due_at || ', not done on ' || $1::int
         as detail
     from contract, to_char(due_at at time zone 'Asia/Seoul', 'YYYYMMDD') as d(day)
     where due_at is not null
         and d.day::int / 10000 * 372 + d.day::int / 100 % 100 * 31 + d.day::int % 100 + 7
             < $1::int / 10000 * 372 + $1::int / 100 % 100 * 31 + $1::int % 100
-    order by due_at limit 1000";
-
-/// Contracts that have done nothing days after something was due.
-pub(super) async fn late(
-    connection: &mut PgConnection,
-    market_day: i32,
-) -> Result<Vec<Finding>, sqlx::Error> {
-    let rows = sqlx::query(LATE)
-        .bind(market_day)
-        .fetch_all(connection)
-        .await?;
-    rows.iter().map(|row| finding(IN_TIME, row)).collect()
-}
+    order by due_at limit 1000",
+};

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
 
 use super::Finding;
-use super::check::finding;
+use super::check::{Check, finding};
 use super::history::{advance, checked_to, keep};
 use crate::dividends::payout::{Payout, market_of, payout};
 use crate::domain::cost::Costs;
@@ -293,22 +293,14 @@ fn difference(recorded: [i64; 3], earned: Option<[i64; 3]>) -> String {
     format!("paid {}, earned {earned}", sums(recorded))
 }
 
-const LATE: &str = "
+/// Dividend shares that are unpaid days after they were due.
+pub(super) const LATE: Check = Check {
+    name: IN_TIME,
+    sql: "
     select 'dividend share ' || s.id as row,
         'due on ' || d.pay_day || ', not paid on ' || $1::int as detail
     from dividend d join dividend_share s on s.dividend_id = d.id and s.paid_at is null
     where d.pay_day / 10000 * 372 + d.pay_day / 100 % 100 * 31 + d.pay_day % 100 + 7
         < $1::int / 10000 * 372 + $1::int / 100 % 100 * 31 + $1::int % 100
-    limit 1000";
-
-/// Dividend shares that are unpaid days after they were due.
-pub(super) async fn late(
-    connection: &mut PgConnection,
-    market_day: i32,
-) -> Result<Vec<Finding>, sqlx::Error> {
-    let rows = sqlx::query(LATE)
-        .bind(market_day)
-        .fetch_all(connection)
-        .await?;
-    rows.iter().map(|row| finding(IN_TIME, row)).collect()
-}
+    limit 1000",
+};

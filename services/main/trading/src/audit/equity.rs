@@ -4,7 +4,7 @@
 use sqlx::PgConnection;
 
 use super::Finding;
-use super::check::Check;
+use super::check::{Check, all_of_ids};
 
 /// With `$1` ids of accounts.
 const CHECKS: [Check; 2] = [
@@ -54,9 +54,5 @@ pub(super) async fn check(
     connection: &mut PgConnection,
     ids: &[i64],
 ) -> Result<Vec<Finding>, sqlx::Error> {
-    let mut findings = Vec::new();
-    for check in &CHECKS {
-        findings.extend(check.of_ids(connection, ids).await?);
-    }
-    Ok(findings)
+    all_of_ids(&CHECKS, connection, ids).await
 }

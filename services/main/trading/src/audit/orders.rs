@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 
 use super::Finding;
-use super::check::Check;
+use super::check::{Check, all_of_ids};
 use super::history::Slice;
 
 const FOLLOWS: Check = Check {
@@ -125,11 +125,7 @@ pub(super) async fn standing(
     connection: &mut PgConnection,
     ids: &[i64],
 ) -> Result<Vec<Finding>, sqlx::Error> {
-    let mut findings = Vec::new();
-    for check in &CHECKS {
-        findings.extend(check.of_ids(connection, ids).await?);
-    }
-    Ok(findings)
+    all_of_ids(&CHECKS, connection, ids).await
 }
 
 /// Findings in a slice of order events and in its orders, and their accounts.

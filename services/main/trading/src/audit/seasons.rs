@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
 
 use super::Finding;
-use super::check::Check;
+use super::check::{Check, all_of_ids};
 use crate::accounts::profit;
 
 const VALUED: &str = "a holding at the end of a season is worth its price";
@@ -154,9 +154,7 @@ pub(super) async fn check(
     ids: &[i64],
 ) -> Result<Vec<Finding>, sqlx::Error> {
     let mut findings = valued(connection, ids).await?;
-    for check in &CHECKS {
-        findings.extend(check.of_ids(connection, ids).await?);
-    }
+    findings.extend(all_of_ids(&CHECKS, connection, ids).await?);
     Ok(findings)
 }
 

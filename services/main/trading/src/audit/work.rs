@@ -230,8 +230,8 @@ impl Work<'_> {
     ) -> Result<Vec<Finding>, AuditError> {
         let connection = &mut *self.connection;
         let mut findings = watch::old_events(connection, outbox_age_s).await?;
-        findings.extend(dividends::late(connection, market_day).await?);
-        findings.extend(contracts::late(connection, market_day).await?);
+        findings.extend(dividends::LATE.of_day(connection, market_day).await?);
+        findings.extend(contracts::LATE.of_day(connection, market_day).await?);
         findings.extend(watch::sequences(connection).await?);
         findings.extend(assets::stock(connection).await?);
         watch::record_matcher(connection).await?;

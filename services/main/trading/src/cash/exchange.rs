@@ -40,12 +40,12 @@ impl Store {
         request: &ExchangeCash,
     ) -> Result<ExchangeCashReply, TradingError> {
         let (account, _) = self.open_basic_account(request.member_id).await?;
-        let money_request = MoneyRequest {
-            member_id: request.member_id,
-            request_id: request.request_id.clone(),
-            digest: request.digest.clone(),
-            accounts: [account].into(),
-        };
+        let money_request = MoneyRequest::new(
+            request.member_id,
+            &request.request_id,
+            &request.digest,
+            [account],
+        );
         self.once(&money_request, &Act { account, request }).await
     }
 }

@@ -8,7 +8,8 @@ use proto::trading::v1::competition_service_server::{
 };
 use tonic::{Request, Response};
 
-use super::{Reply, member, parse, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::parse;
 use crate::competitions::competition::{CompetitionKind, CompetitionStatus};
 use crate::competitions::holdings::EntrantHoldings;
 use crate::competitions::join::Join;

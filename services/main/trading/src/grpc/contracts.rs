@@ -6,7 +6,8 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::contract_service_server::{ContractService, ContractServiceServer};
 use tonic::{Request, Response};
 
-use super::{Reply, member, parse, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::parse;
 use crate::contracts::MaturityAction;
 use crate::contracts::close::CloseContract;
 use crate::contracts::offer::{OfferQuery, Products};

@@ -7,13 +7,11 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::dividend_service_server::{DividendService, DividendServiceServer};
 use tonic::{Request, Response, Status};
 
-use super::{member, with_timeout};
+use super::call::{member, with_timeout};
+use super::parse::{Page, page};
 use crate::dividends::list::{DividendFilter, DividendPage, DividendState, MemberDividend};
 use crate::error::TradingError;
 use crate::store::Store;
-
-const DEFAULT_PAGE: i32 = 20;
-const MAX_PAGE: i32 = 100;
 
 #[derive(Clone)]
 pub struct DividendList {
@@ -35,11 +33,7 @@ impl DividendService for DividendList {
     ) -> Result<Response<wire::Dividends>, Status> {
         let request = request.into_inner();
         let member_id: MemberId = member(request.member_id)?;
-        let before = (request.before_id > 0).then_some(request.before_id);
-        let size = match request.size {
-            ..=0 => DEFAULT_PAGE,
-            size => size.min(MAX_PAGE),
-        };
+        let Page { before, size } = page(request.before_id, request.size);
         let filter = match request.state() {
             wire::DividendState::Unspecified => DividendFilter::All,
             wire::DividendState::Due => DividendFilter::Due,
@@ -50,7 +44,7 @@ impl DividendService for DividendList {
         };
         let store = self.store.clone();
         let page = with_timeout(async move {
-            let page = store.member_dividends(member_id, filter, before, i64::from(size));
+            let page = store.member_dividends(member_id, filter, before, size.into());
             page.await
         });
         Ok(Response::new(view(page.await?)))

@@ -5,8 +5,9 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::equity_service_server::{EquityService, EquityServiceServer};
 use tonic::{Request, Response};
 
+use super::call::{Reply, member, with_timeout};
+use super::parse;
 use super::profits::window;
-use super::{Reply, member, parse, with_timeout};
 use crate::domain::day::yyyymmdd;
 use crate::equity::{EquityDay, EquityFilter, EquityHistory};
 use crate::store::Store;

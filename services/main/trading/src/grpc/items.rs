@@ -7,8 +7,8 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::item_service_server::{ItemService, ItemServiceServer};
 use tonic::{Request, Response};
 
-use super::parse::request_id;
-use super::{Reply, member, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::parse::{Page, page, request_id};
 use crate::entity::{item, purchase};
 use crate::error::TradingError;
 use crate::items::buy::BuyItem;
@@ -17,8 +17,6 @@ use crate::items::{ItemCategory, PurchaseStatus, currency};
 use crate::store::Store;
 use crate::store::request::{RequestDigest, RequestKind};
 
-const DEFAULT_PAGE: i32 = 20;
-const MAX_PAGE: i32 = 100;
 const MOST_AT_ONCE: i32 = 100;
 
 #[derive(Clone)]
@@ -61,14 +59,10 @@ impl ItemService for Items {
     async fn list_items(&self, request: Request<wire::ListItemsRequest>) -> Reply<wire::Items> {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;
-        let before = (request.before_id > 0).then_some(request.before_id);
-        let size = match request.size {
-            ..=0 => DEFAULT_PAGE,
-            size => size.min(MAX_PAGE),
-        };
+        let Page { before, size } = page(request.before_id, request.size);
         let store = self.store.clone();
         let page = with_timeout(async move {
-            let page = store.items(member_id, before, u64::from(size.unsigned_abs()));
+            let page = store.items(member_id, before, size.into());
             page.await
         });
         Ok(Response::new(items(page.await?)))

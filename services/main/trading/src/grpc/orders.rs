@@ -9,7 +9,8 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::order_service_server::{OrderService, OrderServiceServer};
 use tonic::{Request, Response};
 
-use super::{Reply, member, parse, view, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::{parse, view};
 use crate::error::TradingError;
 use crate::orders::history::{HistoryFilter, HistoryKind};
 use crate::orders::order::Side;

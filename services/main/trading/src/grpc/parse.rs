@@ -6,7 +6,7 @@ use proto::convert::{InvalidField, to_optional_decimal};
 use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 
-use super::member;
+use super::call::member;
 use crate::accounts::open::AccountChoice;
 use crate::error::TradingError;
 use crate::orders::change::ChangeRequest;
@@ -14,6 +14,7 @@ use crate::orders::modify::ModifyOrder;
 use crate::orders::order::Side;
 use crate::orders::place::PlaceOrder;
 use crate::orders::validation::{Category, OrderRequest, OrderSize};
+use crate::orders::waiting::ListFilter;
 use crate::store::request::{RequestDigest, RequestKind};
 
 /// 10^15: larger prices and quantities do not fit their columns.
@@ -196,6 +197,35 @@ pub(super) fn code(text: &str) -> Result<String, TradingError> {
         Ok(text.to_owned())
     } else {
         Err(TradingError::Malformed("instrument_code"))
+    }
+}
+
+/// Which orders or holdings a list shows; what is empty or unspecified bounds nothing.
+pub(super) fn list_filter(
+    account_no: &str,
+    category: wire::OrderCategory,
+    instrument_code: &str,
+) -> Result<ListFilter, TradingError> {
+    Ok(ListFilter {
+        account: optional_account(account_no)?,
+        category: optional_category(category)?,
+        instrument_code: optional_code(instrument_code)?,
+    })
+}
+
+/// A page of a list whose newest row comes first.
+pub(super) struct Page {
+    /// Only rows with a smaller id.
+    pub(super) before: Option<i64>,
+    pub(super) size: u32,
+}
+
+/// Without a size it has 20 rows, and never more than 100.
+pub(super) fn page(before_id: i64, size: i32) -> Page {
+    let size = u32::try_from(size).unwrap_or(0);
+    Page {
+        before: (before_id > 0).then_some(before_id),
+        size: if size == 0 { 20 } else { size.min(100) },
     }
 }
 

@@ -8,8 +8,8 @@ use proto::trading::v1::cash_service_server::{CashService, CashServiceServer};
 use proto::trading::v1::point_service_server::{PointService, PointServiceServer};
 use tonic::{Request, Response};
 
-use super::parse::{account, request_id};
-use super::{Reply, member, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::parse::{Page, account, page, request_id};
 use crate::cash::exchange::ExchangeCash;
 use crate::entity::point_change;
 use crate::error::TradingError;
@@ -21,8 +21,6 @@ use crate::points::transfer::MovePoints;
 use crate::store::Store;
 use crate::store::request::{RequestDigest, RequestKind};
 
-const DEFAULT_PAGE: i32 = 20;
-const MAX_PAGE: i32 = 100;
 /// More than a member can ever have.
 const MAX_AMOUNT: i64 = 1_000_000_000_000;
 const LONGEST_REASON: usize = 40;
@@ -54,14 +52,10 @@ impl PointService for Points {
     ) -> Reply<wire::PointChanges> {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;
-        let before = (request.before_id > 0).then_some(request.before_id);
-        let size = match request.size {
-            ..=0 => DEFAULT_PAGE,
-            size => size.min(MAX_PAGE),
-        };
+        let Page { before, size } = page(request.before_id, request.size);
         let store = self.store.clone();
         let page = with_timeout(async move {
-            let page = store.point_changes(member_id, before, u64::from(size.unsigned_abs()));
+            let page = store.point_changes(member_id, before, size.into());
             page.await
         });
         Ok(Response::new(changes(page.await?)))

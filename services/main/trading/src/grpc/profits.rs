@@ -7,7 +7,8 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::profit_service_server::{ProfitService, ProfitServiceServer};
 use tonic::{Request, Response};
 
-use super::{Reply, member, parse, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::parse;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::profits::{

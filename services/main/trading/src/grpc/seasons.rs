@@ -5,7 +5,8 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::season_service_server::{SeasonService, SeasonServiceServer};
 use tonic::{Request, Response};
 
-use super::{Reply, member, parse, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::parse;
 use crate::seasons::{Reset, Season, Seasons};
 use crate::store::Store;
 use crate::store::request::{RequestDigest, RequestKind};

@@ -9,10 +9,10 @@ use proto::trading::v1::trading_service_server::{TradingService, TradingServiceS
 use telemetry::trace;
 use tonic::{Request, Response};
 
-use super::{Reply, TIMEOUT, account_view, member, parse, view, with_timeout};
+use super::call::{Reply, TIMEOUT, member, with_timeout};
+use super::{account_view, parse, view};
 use crate::error::TradingError;
 use crate::orders::committer::Committer;
-use crate::orders::waiting::ListFilter;
 use crate::store::Store;
 
 /// Members whose levels are told at once.
@@ -61,11 +61,8 @@ impl TradingService for Trading {
         request: Request<wire::ListWaitingOrdersRequest>,
     ) -> Reply<wire::Orders> {
         let request = request.into_inner();
-        let filter = ListFilter {
-            account: parse::optional_account(&request.account_no)?,
-            category: parse::optional_category(request.category())?,
-            instrument_code: parse::optional_code(&request.instrument_code)?,
-        };
+        let (account_no, code) = (&request.account_no, &request.instrument_code);
+        let filter = parse::list_filter(account_no, request.category(), code)?;
         let member_id = member(request.member_id)?;
         let store = self.store.clone();
         let orders = with_timeout(async move { store.waiting_orders(member_id, &filter).await });
@@ -88,11 +85,8 @@ impl TradingService for Trading {
         request: Request<wire::ListHoldingsRequest>,
     ) -> Reply<wire::Holdings> {
         let request = request.into_inner();
-        let filter = ListFilter {
-            account: parse::optional_account(&request.account_no)?,
-            category: parse::optional_category(request.category())?,
-            instrument_code: parse::optional_code(&request.instrument_code)?,
-        };
+        let (account_no, code) = (&request.account_no, &request.instrument_code);
+        let filter = parse::list_filter(account_no, request.category(), code)?;
         let member_id = member(request.member_id)?;
         let store = self.store.clone();
         let holdings = with_timeout(async move { store.holdings(member_id, &filter).await });

@@ -8,7 +8,8 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::transfer_service_server::{TransferService, TransferServiceServer};
 use tonic::{Request, Response};
 
-use super::{Reply, member, parse, with_timeout};
+use super::call::{Reply, member, with_timeout};
+use super::parse;
 use crate::accounts::unsettled::movable;
 use crate::error::TradingError;
 use crate::store::Store;

@@ -1,5 +1,3 @@
-//! Buys an item.
-
 use kernel::hangul::particle_after;
 use kernel::{AccountId, MemberId, RequestId, Won};
 use proto::trading::v1::{BuyItemReply, ItemPurchased};
@@ -18,7 +16,6 @@ use crate::store::request::RequestDigest;
 use crate::store::write_set::BaseChange;
 use crate::store::{Store, sql};
 
-/// A request to buy.
 #[derive(Clone, Debug)]
 pub struct BuyItem {
     pub member_id: MemberId,
@@ -42,12 +39,12 @@ impl Store {
     /// [`TradingError`]: not for sale, sold out, too many, too little won or cash, or of the database.
     pub async fn buy_item(&self, request: &BuyItem) -> Result<BuyItemReply, TradingError> {
         let (account, _) = self.open_basic_account(request.member_id).await?;
-        let money_request = MoneyRequest {
-            member_id: request.member_id,
-            request_id: request.request_id.clone(),
-            digest: request.digest.clone(),
-            accounts: [account].into(),
-        };
+        let money_request = MoneyRequest::new(
+            request.member_id,
+            &request.request_id,
+            &request.digest,
+            [account],
+        );
         let act = Act {
             store: self,
             account,

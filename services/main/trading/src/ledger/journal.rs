@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, FillId};
 
-use super::{Asset, Posting};
-use crate::contracts::{PartOf, Period};
+use super::{Asset, PartOf, Period, Posting};
 use crate::named::named;
 
 /// One economic fact: its postings sum to zero per asset, and no other journal has its kind and
@@ -15,7 +14,6 @@ use crate::named::named;
 pub struct Journal {
     /// Drawn by [`super::draw_ids`] in the transaction that posts it.
     pub id: i64,
-    /// What happened.
     pub kind: JournalKind,
     /// What it happened for.
     pub source: Source,
@@ -46,13 +44,9 @@ named! {
         PointsMoved = "POINTS_MOVED",
         /// Points were spent in another service.
         PointsSpent = "POINTS_SPENT",
-        /// An operator granted cash.
         CashGranted = "CASH_GRANTED",
-        /// Cash became won.
         CashExchanged = "CASH_EXCHANGED",
-        /// Items were bought.
         ItemBought = "ITEM_BOUGHT",
-        /// Items were paid back.
         ItemRefunded = "ITEM_REFUNDED",
         /// A member opened a contract with its first payment.
         ContractOpened = "CONTRACT_OPENED",
@@ -96,21 +90,15 @@ macro_rules! sources {
 }
 
 sources! {
-    /// An account.
     Account(AccountId) = "ACCOUNT",
-    /// A fill.
     Fill(FillId) = "FILL",
     /// A split of a holding; its id comes from the sequence of the fills.
     HoldingSplit(FillId) = "HOLDING_SPLIT",
     /// An account's claim to a dividend.
     DividendShare(i64) = "DIVIDEND_SHARE",
-    /// A transfer.
     Transfer(i64) = "TRANSFER",
-    /// A change of points.
     PointChange(i64) = "POINT_CHANGE",
-    /// A change of cash.
     CashChange(i64) = "CASH_CHANGE",
-    /// A purchase of items.
     Purchase(i64) = "PURCHASE",
     /// A contract, by its account.
     Contract(AccountId) = "CONTRACT",

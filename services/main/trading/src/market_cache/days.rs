@@ -27,7 +27,7 @@ impl MarketCache {
         let day = date_of(trading_day);
         match (state.clock, &state.calendar) {
             (MarketClock::Exchange, Some(calendar)) => {
-                let venue = market_rules::Venue::of_market(market);
+                let venue = Venue::of_market(market);
                 calendar.hours(venue, day).map(|hours| hours.close)
             }
             (MarketClock::Exchange, None) | (MarketClock::AllDay, _) => {
@@ -47,7 +47,7 @@ impl MarketCache {
         let (MarketClock::Exchange, Some(calendar)) = (state.clock, &state.calendar) else {
             return later.unwrap_or(day);
         };
-        let venue = market_rules::Venue::of_market(market);
+        let venue = Venue::of_market(market);
         let following = day.iter_days().skip(1).take(LONGEST_CLOSURE);
         let mut open = following.filter(|day| calendar.hours(venue, *day).is_some());
         match count.checked_sub(1) {
@@ -62,7 +62,7 @@ impl MarketCache {
     /// The date of an instant in a market's trading-day calendar.
     #[must_use]
     pub fn date_at(&self, market: MarketCode, instant: DateTime<Utc>) -> NaiveDate {
-        match (self.state.read().clock, Venue::of(market)) {
+        match (self.state.read().clock, Venue::of_market(market)) {
             (MarketClock::Exchange, Venue::Us) => instant.with_timezone(&NEW_YORK).date_naive(),
             (MarketClock::Exchange, Venue::Krx | Venue::Coin | Venue::Gold)
             | (MarketClock::AllDay, _) => instant.with_timezone(&KST).date_naive(),

@@ -71,7 +71,10 @@ fn volumes_are_in_the_shares_of_the_day_of_a_split() {
     assert_eq!(quote.day_volume, Some(Quantity(dec!(2000))));
     assert_eq!(quote.volume_before, Some(Quantity(dec!(300))));
     let open = SessionRecordKind::Open(Vec::new());
-    log(3, session(open, Scope::Venue(Venue::of(tick.market))));
+    log(
+        3,
+        session(open, Scope::Venue(Venue::of_market(tick.market))),
+    );
     let quote = market_cache.quote(&tick.code).unwrap();
     assert_eq!(quote.day_volume, None);
     assert_eq!(quote.volume_before, Some(Quantity(dec!(2000))));

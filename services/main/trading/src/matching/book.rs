@@ -146,7 +146,8 @@ impl OrderBook {
         if !affected.venues.is_empty() {
             // A session begins or ends: a full scan, a few times a day.
             let orders = self.orders.values();
-            let there = orders.filter(|order| affected.venues.contains(&Venue::of(order.market)));
+            let there =
+                orders.filter(|order| affected.venues.contains(&Venue::of_market(order.market)));
             ids.extend(there.map(|order| order.id));
         }
         let orders: BTreeMap<OrderId, Order> = ids

@@ -165,13 +165,14 @@ impl BatchRun<'_> {
             return Ok(());
         }
         let new_day = state.trading_day > 0 && tick.trading_day > state.trading_day;
-        let opening = (state.before_open || new_day) && Venue::of(tick.market) != Venue::Coin;
+        let opening =
+            (state.before_open || new_day) && Venue::of_market(tick.market) != Venue::Coin;
         let trades =
             !state.halted && matches!(tick.session, TradingSession::Open | TradingSession::Auction);
         if tick.session == TradingSession::Open && state.session != TradingSession::Open {
             state.continuous_since = Some(tick.time);
         }
-        state.venue = Some(Venue::of(tick.market));
+        state.venue = Some(Venue::of_market(tick.market));
         state.last_seq = tick.seq;
         state.last_price = Some(tick.price);
         state.last_tick_at = Some(tick.time);

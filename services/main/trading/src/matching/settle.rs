@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bootstrap::database;
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, MemberId, OrderId};
-use sea_orm::TransactionTrait;
+use sea_orm::{DatabaseTransaction, TransactionTrait};
 
 use crate::error::{TradingError, is_lock_timeout};
 use crate::matching::balances::Settlement;
@@ -62,6 +62,16 @@ pub struct BatchResult {
     pub split_orders: BTreeMap<OrderId, Order>,
 }
 
+impl BatchResult {
+    /// Adds the result of the next slice.
+    pub(super) fn add(&mut self, next: Self) {
+        self.split_orders.extend(next.split_orders);
+        self.closed.extend(next.closed);
+        self.pass.instruments = next.pass.instruments;
+        self.pass.orders.extend(next.pass.orders);
+    }
+}
+
 impl Store {
     /// Settles a slice. A lock timeout is retried [`LOCK_WAITS`] times.
     ///
@@ -90,18 +100,7 @@ impl Store {
         balances.filled_before = earlier_slices::stored_fills(&transaction, slice).await?;
         if !splits.is_empty() {
             let codes: Vec<String> = splits.keys().cloned().collect();
-            let members = locked
-                .accounts
-                .values()
-                .map(|row| row.account.member_id)
-                .collect();
-            let all = lock::open_orders_in(&transaction, &members, &codes).await?;
-            for (id, order) in all {
-                if slice.holders.contains(&order.account_id) && !pass.orders.contains_key(&id) {
-                    pass.new_orders.insert(id);
-                    pass.orders.insert(id, order);
-                }
-            }
+            add_holders_orders(&transaction, slice, &codes, &locked, &mut pass).await?;
             let accounts = locked.accounts.keys().copied().collect();
             balances.already_split = lock::already_split(&transaction, &accounts, &splits).await?;
         }
@@ -210,6 +209,25 @@ impl BatchSlice<'_> {
         let split_orders = result.split_orders.keys();
         self.admitted.iter().chain(split_orders).copied().collect()
     }
+}
+
+/// Adds the waiting orders in split instruments to the pass, of those whose holdings this slice splits.
+async fn add_holders_orders(
+    transaction: &DatabaseTransaction,
+    slice: &BatchSlice<'_>,
+    codes: &[String],
+    locked: &LockedRows,
+    pass: &mut MatchingPass,
+) -> Result<(), TradingError> {
+    let rows = locked.accounts.values();
+    let members = rows.map(|row| row.account.member_id).collect();
+    for (id, order) in lock::open_orders_in(transaction, &members, codes).await? {
+        if slice.holders.contains(&order.account_id) && !pass.orders.contains_key(&id) {
+            pass.new_orders.insert(id);
+            pass.orders.insert(id, order);
+        }
+    }
+    Ok(())
 }
 
 /// Retries a transaction after a serialization failure or a lock timeout.

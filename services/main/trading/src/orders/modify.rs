@@ -105,6 +105,16 @@ impl Store {
             let more = Quantity(new.quantity.0 - locked.order.remaining().0);
             locked.adjust_hold(more, writes)?;
         }
+        Ok(Ok(self.write_replacement(locked, &new, writes)?))
+    }
+
+    /// Ends the old order, and moves its hold to the new one.
+    fn write_replacement(
+        &self,
+        locked: Locked,
+        new: &Order,
+        writes: &mut WriteSet,
+    ) -> Result<OrderReply, TradingError> {
         let Locked {
             order: mut old,
             account: account::WithWon { account: row, .. },
@@ -114,7 +124,7 @@ impl Store {
         } = locked;
         // As many orders are open as before.
         let mut counters = basic.map_or_else(|| row.clone(), |basic| basic.account);
-        count_acceptance(&mut counters, limits.per_minute, now);
+        count_acceptance(&mut counters, self.policy.limits.per_minute, now);
         writes.hold_change(row.id, Won(new.held_won.0 - old.held_won.0));
         let from = old.status;
         old.status = from
@@ -124,9 +134,9 @@ impl Store {
         writes.account(&counters);
         writes.order(&old, now);
         writes.order_event(&old, Some(from.as_str()), MODIFIED, now);
-        writes.new_order(&new);
-        writes.order_event(&new, None, MODIFIED, now);
-        Ok(Ok(self.modified(&old, &new, &row, writes)))
+        writes.new_order(new);
+        writes.order_event(new, None, MODIFIED, now);
+        Ok(self.modified(&old, new, &row, writes))
     }
 
     /// Writes the messages of both orders; the reply has the new one.

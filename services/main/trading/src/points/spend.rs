@@ -45,13 +45,10 @@ impl Store {
         // The row of the change knows the key. As the key of a request the member could use it first,
         // and the service would never learn what became of its own.
         let fresh = Uuid::new_v4().to_string();
-        let money_request = MoneyRequest {
-            member_id: request.member_id,
-            request_id: RequestId::parse(&fresh)
-                .map_err(|_shape| TradingError::Malformed("key"))?,
-            digest: request.digest.clone(),
-            accounts: [account].into(),
-        };
+        let request_id =
+            RequestId::parse(&fresh).map_err(|_shape| TradingError::Malformed("key"))?;
+        let money_request =
+            MoneyRequest::new(request.member_id, &request_id, &request.digest, [account]);
         self.once(&money_request, &Act { account, request }).await
     }
 }

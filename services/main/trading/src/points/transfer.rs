@@ -44,12 +44,12 @@ impl Store {
     /// [`TradingError`]: too few points, another account, or of the database.
     pub async fn move_points(&self, request: &MovePoints) -> Result<MovePointsReply, TradingError> {
         let (account, _) = self.open_basic_account(request.member_id).await?;
-        let money_request = MoneyRequest {
-            member_id: request.member_id,
-            request_id: request.request_id.clone(),
-            digest: request.digest.clone(),
-            accounts: [account].into(),
-        };
+        let money_request = MoneyRequest::new(
+            request.member_id,
+            &request.request_id,
+            &request.digest,
+            [account],
+        );
         let act = Act {
             store: self,
             account,

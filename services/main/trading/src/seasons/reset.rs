@@ -22,7 +22,6 @@ const FREE_EVERY: TimeDelta = TimeDelta::days(7);
 #[derive(Clone, Debug)]
 pub struct Reset {
     pub member_id: MemberId,
-    /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
     pub digest: RequestDigest,
@@ -51,12 +50,7 @@ impl Store {
             request: reset,
             basic,
         };
-        let request = MoneyRequest {
-            member_id: reset.member_id,
-            request_id: reset.request_id.clone(),
-            digest: reset.digest.clone(),
-            accounts: [basic].into(),
-        };
+        let request = MoneyRequest::new(reset.member_id, &reset.request_id, &reset.digest, [basic]);
         self.once(&request, &act).await
     }
 }

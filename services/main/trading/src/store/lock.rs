@@ -9,11 +9,10 @@ use sea_orm::{
     QueryOrder, QuerySelect, Select, Statement,
 };
 
+use super::queue_positions::read_queue_positions;
 use crate::entity::{account, balance, hold, holding, trade_order};
-use crate::matching::read_queue_positions;
 use crate::orders::order::Order;
 
-/// Locked accounts by id.
 pub(crate) type Accounts = BTreeMap<AccountId, account::WithWon>;
 /// Locked holdings by account and instrument.
 pub(crate) type Holdings = BTreeMap<(AccountId, String), holding::Model>;

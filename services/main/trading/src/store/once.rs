@@ -32,6 +32,22 @@ pub struct MoneyRequest {
     pub accounts: BTreeSet<AccountId>,
 }
 
+impl MoneyRequest {
+    pub(crate) fn new(
+        member_id: MemberId,
+        request_id: &RequestId,
+        digest: &RequestDigest,
+        accounts: impl IntoIterator<Item = AccountId>,
+    ) -> Self {
+        Self {
+            member_id,
+            request_id: request_id.clone(),
+            digest: digest.clone(),
+            accounts: accounts.into_iter().collect(),
+        }
+    }
+}
+
 /// What a request for money does, in its transaction.
 pub(crate) trait MoneyAct: Sync {
     type Reply: Repeatable + Send;

@@ -2,9 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{MarketCode, Price, Quantity};
-use market_rules::PriceBand;
+use market_rules::{PriceBand, Venue};
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
 
 use crate::domain::market::TradingSession;
 use crate::domain::split::SplitRatio;
@@ -35,30 +34,6 @@ pub struct Tick {
     /// Won per dollar.
     pub fx_rate: Option<Decimal>,
     pub session: TradingSession,
-}
-
-/// A trading venue; each has its own hours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Venue {
-    /// KOSPI, KOSDAQ and ETF.
-    Krx,
-    /// US stocks.
-    Us,
-    Coin,
-    /// Gold and commodities.
-    Gold,
-}
-
-impl Venue {
-    #[must_use]
-    pub fn of(market: MarketCode) -> Self {
-        match market {
-            MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Etf => Self::Krx,
-            MarketCode::Global => Self::Us,
-            MarketCode::Coin => Self::Coin,
-            MarketCode::Gold => Self::Gold,
-        }
-    }
 }
 
 /// What a session record applies to.

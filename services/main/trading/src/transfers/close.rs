@@ -16,7 +16,6 @@ use crate::store::{Store, sql};
 #[derive(Clone, Debug)]
 pub struct CloseAccount {
     pub member_id: MemberId,
-    /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
     pub digest: RequestDigest,
@@ -47,12 +46,12 @@ impl Store {
             account,
             code: close.account.code(),
         };
-        let request = MoneyRequest {
-            member_id: close.member_id,
-            request_id: close.request_id.clone(),
-            digest: close.digest.clone(),
-            accounts: [Some(basic), account].into_iter().flatten().collect(),
-        };
+        let request = MoneyRequest::new(
+            close.member_id,
+            &close.request_id,
+            &close.digest,
+            [Some(basic), account].into_iter().flatten(),
+        );
         self.once(&request, &act).await
     }
 }

@@ -28,7 +28,6 @@ const MOST_A_DAY: i64 = 100;
 #[derive(Clone, Debug)]
 pub struct Transfer {
     pub member_id: MemberId,
-    /// The idempotency key.
     pub request_id: RequestId,
     /// A digest of the request without its key.
     pub digest: RequestDigest,
@@ -72,12 +71,12 @@ impl Store {
             from,
             to,
         };
-        let request = MoneyRequest {
+        let request = MoneyRequest::new(
             member_id,
-            request_id: transfer.request_id.clone(),
-            digest: transfer.digest.clone(),
-            accounts: [Some(basic), from, to].into_iter().flatten().collect(),
-        };
+            &transfer.request_id,
+            &transfer.digest,
+            [Some(basic), from, to].into_iter().flatten(),
+        );
         self.once(&request, &act).await
     }
 

@@ -123,7 +123,7 @@ async fn play(world: &mut World, steps: Vec<Step>) {
     for venue in [Venue::Krx, Venue::Us, Venue::Coin, Venue::Gold] {
         let of_venue = CODES
             .into_iter()
-            .filter(|code| Venue::of(listing(code).market) == venue);
+            .filter(|code| Venue::of_market(listing(code).market) == venue);
         let open = SessionRecordKind::Open(of_venue.map(|code| (code.to_owned(), None)).collect());
         let session_record = world.session_record(open, Scope::Venue(venue), DAY);
         world.log(vec![session_record]).await;

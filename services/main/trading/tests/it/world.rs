@@ -141,7 +141,7 @@ impl World {
         let openings = [Venue::Krx, Venue::Us, Venue::Coin, Venue::Gold].map(|venue| {
             let of_venue = codes
                 .into_iter()
-                .filter(|code| Venue::of(listing(code).market) == venue);
+                .filter(|code| Venue::of_market(listing(code).market) == venue);
             let bases = of_venue.map(|code| (code.to_owned(), band(code))).collect();
             (SessionRecordKind::Open(bases), Scope::Venue(venue))
         });

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use kernel::{AccountCode, OrderId, Price, Quantity};
 use market_rules::{PriceBand, TickTable};
 
-use super::{BatchRun, Caps};
+use super::{BatchRun, CapOwner, Caps};
 use crate::matching::balances::{Paid, Settlement, SettlementError};
 use crate::matching::effect::{Effect, Execution};
 use crate::matching::fill_model::FillModel;
@@ -20,13 +20,7 @@ impl BatchRun<'_> {
         opening: bool,
         band: Option<PriceBand>,
     ) -> Result<(), SettlementError> {
-        // A tick read late, from before the order was placed, does not fill it.
-        let working = |order: &Order| {
-            matches!(order.status, Status::Accepted | Status::Partial)
-                && order.placed_market_at < tick.time
-                && order.expires_at.is_none_or(|end| tick.time < end)
-        };
-        let mut ids = self.open_orders(&tick.code, working);
+        let mut ids = self.open_orders(&tick.code, |order| is_working_at(order, tick));
         if ids.is_empty() {
             return Ok(());
         }
@@ -85,24 +79,7 @@ impl BatchRun<'_> {
         if order.currency == kernel::Currency::Usd && tick.fx_rate.is_none() {
             return Ok(());
         }
-        let account = order.account_id;
-        let code = match &self.settlement {
-            Settlement::DryRun => AccountCode::Basic,
-            Settlement::Balances(balances, _) => balances.account_code(account),
-        };
-        // The dry run finds every order that may fill, so there each account has a part of its own.
-        let has_own_cap =
-            matches!(self.settlement, Settlement::DryRun) || code == AccountCode::Competition;
-        let owner = (order.member_id, has_own_cap.then_some(account));
-        let cap = tick
-            .volume
-            .map(|volume| FillModel::V1.cap(code, order.market, volume, tick.price));
-        let before = match &self.settlement {
-            Settlement::Balances(balances, _) if !has_own_cap => {
-                balances.filled_before(order.member_id, tick)
-            }
-            Settlement::Balances(..) | Settlement::DryRun => Quantity::ZERO,
-        };
+        let VolumeShare { owner, cap, before } = volume_share(&self.settlement, order, tick);
         let left = cap.map(|cap| {
             let left = Quantity(cap.0.saturating_sub(before.0));
             *caps.entry(owner).or_insert(left)
@@ -184,6 +161,46 @@ impl BatchRun<'_> {
             payment: paid.payment,
         });
         Ok(())
+    }
+}
+
+/// Whether a tick may fill an order by its age: one read late, from before the order was placed, does
+/// not, nor does one from after the order's term.
+fn is_working_at(order: &Order, tick: &Tick) -> bool {
+    matches!(order.status, Status::Accepted | Status::Partial)
+        && order.placed_market_at < tick.time
+        && order.expires_at.is_none_or(|end| tick.time < end)
+}
+
+/// Whose part of a tick's volume an order takes, how large it is, and what earlier slices of the batch
+/// took of it.
+struct VolumeShare {
+    owner: CapOwner,
+    /// `None` for a tick without a volume.
+    cap: Option<Quantity>,
+    before: Quantity,
+}
+
+fn volume_share(settlement: &Settlement<'_>, order: &Order, tick: &Tick) -> VolumeShare {
+    let account = order.account_id;
+    let code = match settlement {
+        Settlement::DryRun => AccountCode::Basic,
+        Settlement::Balances(balances, _) => balances.account_code(account),
+    };
+    // The dry run finds every order that may fill, so there each account has a part of its own.
+    let has_own_cap = matches!(settlement, Settlement::DryRun) || code == AccountCode::Competition;
+    let before = match settlement {
+        Settlement::Balances(balances, _) if !has_own_cap => {
+            balances.filled_before(order.member_id, tick)
+        }
+        Settlement::Balances(..) | Settlement::DryRun => Quantity::ZERO,
+    };
+    VolumeShare {
+        owner: (order.member_id, has_own_cap.then_some(account)),
+        cap: tick
+            .volume
+            .map(|volume| FillModel::V1.cap(code, order.market, volume, tick.price)),
+        before,
     }
 }
 

@@ -10,7 +10,7 @@ use super::{BatchRun, day_is_over};
 use crate::domain::market::TradingSession;
 use crate::matching::balances::SettlementError;
 use crate::matching::instrument_state::{InstrumentState, is_past_session};
-use crate::matching::timer;
+use crate::matching::stale_timer;
 use crate::orders::order::{Order, OrderEvent, Status, TimeInForce, end_reason};
 use crate::tick_log::{Scope, SessionRecord, SessionRecordKind, Venue};
 
@@ -150,7 +150,7 @@ impl BatchRun<'_> {
                 self.end(id, event, reason, now)?;
             } else if is_past_session(order, state) {
                 self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, now)?;
-            } else if timer::is_stale(order, state, now) {
+            } else if stale_timer::is_stale(order, state, now) {
                 self.end(id, OrderEvent::Canceled, end_reason::STALE_MARKET, now)?;
             }
         }
@@ -206,6 +206,6 @@ fn is_of_earlier_day(record: &SessionRecord, state: &InstrumentState) -> bool {
 fn is_in(scope: &Scope, order: &Order) -> bool {
     match scope {
         Scope::Code(code) => *code == order.instrument_code,
-        Scope::Venue(venue) => *venue == Venue::of(order.market),
+        Scope::Venue(venue) => *venue == Venue::of_market(order.market),
     }
 }

@@ -104,19 +104,30 @@ impl Store {
                     } else {
                         writes.order_event(order, Some(from.as_str()), reason, *time);
                     }
-                    let wire = self.order_view(order, locked.account_no(order.account_id));
-                    let clock = self.clock.as_ref();
-                    // The end of a competition is told by itself.
-                    if !order.status.is_open() && *reason != end_reason::COMPETITION_ENDED {
-                        let ended = events::order_ended(order.member_id, wire.clone(), clock);
-                        writes.event(&ended);
-                    }
-                    writes.event(&events::order_changed(order.member_id, wire, clock));
+                    let account_no = locked.account_no(order.account_id);
+                    self.write_change_messages(order, account_no, reason, writes);
                 }
                 Effect::Split { .. } => write_split(next()?, effect, writes),
             }
         }
         Ok(())
+    }
+
+    fn write_change_messages(
+        &self,
+        order: &Order,
+        account_no: &str,
+        reason: &str,
+        writes: &mut WriteSet,
+    ) {
+        let wire = self.order_view(order, account_no);
+        let clock = self.clock.as_ref();
+        // The end of a competition is told by itself.
+        if !order.status.is_open() && reason != end_reason::COMPETITION_ENDED {
+            let ended = events::order_ended(order.member_id, wire.clone(), clock);
+            writes.event(&ended);
+        }
+        writes.event(&events::order_changed(order.member_id, wire, clock));
     }
 }
 

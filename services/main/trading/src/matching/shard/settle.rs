@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::OrderId;
+use kernel::{AccountId, OrderId};
 use tokio::time::Instant;
 
 use super::Shard;
@@ -32,24 +32,11 @@ impl Shard {
     ) -> Result<BTreeMap<OrderId, Order>, TradingError> {
         let before = self.affected_by(batch);
         let splits: Vec<String> = before.splits(batch).into_keys().collect();
-        let new_orders = next.awaiting_split.values().map(|order| order.account_id);
-        let sizes = if splits.is_empty() && effects.len() <= self.whole {
-            self.whole..=self.whole
-        } else {
-            self.slices.clone()
-        };
         let after = self
             .checkpoint
             .applied_through
             .filter(|_| self.is_resumed(batch));
-        // A close reaches every shard at once; a split concerns one instrument, so one shard.
-        let shards = if splits.is_empty() {
-            u32::try_from(self.partition.count).unwrap_or(1)
-        } else {
-            1
-        };
-        let slices = Slices::new(effects, splits, new_orders, after, sizes);
-        let mut slices = slices.sharing_rate_with(shards);
+        let mut slices = self.slices_of(effects, splits, &next, after);
         let mut range = slices.next(&self.store).await?;
         if range.through.is_some() {
             self.store_batch_start(batch, &passed).await?;
@@ -87,10 +74,7 @@ impl Shard {
             };
             let result = self.store.settle(&slice).await?;
             next.admitted.extend(result.split_orders.keys());
-            all.split_orders.extend(result.split_orders);
-            all.closed.extend(result.closed);
-            all.pass.instruments = result.pass.instruments;
-            all.pass.orders.extend(result.pass.orders);
+            all.add(result);
             if is_last {
                 break;
             }
@@ -107,6 +91,29 @@ impl Shard {
         self.book.apply(all.pass);
         self.set_checkpoint(next.to, next.with_state);
         Ok(all.split_orders)
+    }
+
+    /// The accounts of a batch above `after`, in one slice or many, at the pace of this shard.
+    fn slices_of(
+        &self,
+        effects: &[Effect],
+        splits: Vec<String>,
+        next: &BatchBoundary,
+        after: Option<AccountId>,
+    ) -> Slices {
+        let new_orders = next.awaiting_split.values().map(|order| order.account_id);
+        let sizes = if splits.is_empty() && effects.len() <= self.whole {
+            self.whole..=self.whole
+        } else {
+            self.slices.clone()
+        };
+        // A close reaches every shard at once; a split concerns one instrument, so one shard.
+        let shards = if splits.is_empty() {
+            u32::try_from(self.partition.count).unwrap_or(1)
+        } else {
+            1
+        };
+        Slices::new(effects, splits, new_orders, after, sizes).sharing_rate_with(shards)
     }
 
     fn instruments_with(&self, passed: &MatchingPass) -> InstrumentStates {
