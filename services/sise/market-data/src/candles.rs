@@ -292,9 +292,8 @@ impl CandleStore {
     }
 }
 
-/// Its prices and its volume, rounded to the stored decimals.
 fn candle(start: DateTime<Utc>, trading_day: i32, columns: [Decimal; 5]) -> Candle {
-    let [open, high, low, close, volume] = columns.map(|value| value.round_dp(8).normalize());
+    let [open, high, low, close, volume] = columns.map(shown);
     Candle {
         start,
         trading_day,
@@ -304,6 +303,11 @@ fn candle(start: DateTime<Utc>, trading_day: i32, columns: [Decimal; 5]) -> Cand
         close,
         volume,
     }
+}
+
+/// Rounded to the stored decimals.
+fn shown(value: Decimal) -> Decimal {
+    value.round_dp(8).normalize()
 }
 
 /// Rows of an answer: 500 unless `size` says otherwise, at most 1,000.
