@@ -87,7 +87,7 @@ messages! {
         PointChange PointChanges Points PreviewOrderRequest ProfitRow ProfitSummary Profits Purchase ResetReply ResetRequest ScheduledMonth
         ScheduledPayment Seasons SeeTransferPopupReply SeeTransferPopupRequest SpendPointsReply
         SpendPointsRequest TickBand TransferAccount TransferReply TransferRequest TransferSheet
-        CompetitionEnded CompetitionRanked ContractMatured ContractMissed OrderEnded;
+        CompetitionEnded CompetitionRanked CompetitionStarted ContractMatured ContractMissed OrderEnded;
     education:
         AnswerRequest AnswerResult Article ArticleCard ArticleHit ArticleHits ArticlePage Calendar
         CalendarDay ClosedContract Completion Concentration Day FreezesChanged GetCalendarRequest GetCompletionRequest

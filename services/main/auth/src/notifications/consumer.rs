@@ -42,6 +42,7 @@ pub const QUEUES: [ConsumerSpec; 6] = [
     ConsumerSpec {
         queue: "auth.bulk-notices",
         bindings: &[
+            rules::COMPETITION_STARTED,
             rules::COMPETITION_ENDED,
             rules::COMPETITION_RANKED,
             rules::STREAK_AT_RISK,

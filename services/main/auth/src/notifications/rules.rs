@@ -21,6 +21,7 @@ pub const ORDER_FILLED: &str = "trading.order.filled.v1";
 pub const ORDER_ENDED: &str = "trading.order.ended.v1";
 pub const CONTRACT_MATURED: &str = "trading.contract.matured.v1";
 pub const CONTRACT_MISSED: &str = "trading.contract.missed.v1";
+pub const COMPETITION_STARTED: &str = "trading.competition.started.v1";
 pub const COMPETITION_ENDED: &str = "trading.competition.ended.v1";
 pub const COMPETITION_RANKED: &str = "trading.competition.ranked.v1";
 pub const STREAK_AT_RISK: &str = "education.streak.at_risk.v1";
@@ -33,13 +34,16 @@ pub const ALERT_FIRED: &str = "market.alert.fired.v1";
 type Rule = fn(&Event) -> Result<Vec<Notice>, InvalidNotice>;
 
 /// Each event, and what it tells.
-const RULES: [(&str, Rule); 12] = [
+const RULES: [(&str, Rule); 13] = [
     (ORDER_FILLED, |event| orders::filled(decode(event)?)),
     (ORDER_ENDED, |event| orders::ended(decode(event)?)),
     (CONTRACT_MATURED, |event| {
         contracts::matured(&decode(event)?)
     }),
     (CONTRACT_MISSED, |event| contracts::missed(&decode(event)?)),
+    (COMPETITION_STARTED, |event| {
+        Ok(competitions::started(&decode(event)?))
+    }),
     (COMPETITION_ENDED, |event| {
         Ok(competitions::ended(&decode(event)?))
     }),

@@ -6,6 +6,7 @@ use auth::notifications::{consumer, rules};
 fn bulk_events_share_their_queue_with_nothing_else() {
     let bulk_events = [
         rules::STREAK_AT_RISK,
+        rules::COMPETITION_STARTED,
         rules::COMPETITION_ENDED,
         rules::COMPETITION_RANKED,
     ];
@@ -21,5 +22,5 @@ fn bulk_events_share_their_queue_with_nothing_else() {
         .collect();
     events.sort_unstable();
     events.dedup();
-    assert_eq!(events.len(), 14, "each event once, and every one");
+    assert_eq!(events.len(), 15, "each event once, and every one");
 }

@@ -1,8 +1,17 @@
-use proto::trading::v1::{CompetitionEnded, CompetitionRanked};
+use proto::trading::v1::{CompetitionEnded, CompetitionRanked, CompetitionStarted};
 
 use crate::domain::NotificationType;
 use crate::notifications::Notice;
 use crate::notifications::words::{number, with_particle};
+
+pub(super) fn started(event: &CompetitionStarted) -> Vec<Notice> {
+    let key = format!("competition-started:{}", event.competition_id);
+    let notice = Notice::once(event.member_id, NotificationType::Competition, key).text(
+        "대회가 시작됐어요",
+        format!("{}에서 지금부터 주문할 수 있어요.", event.name),
+    );
+    vec![notice.link(link(event.competition_id))]
+}
 
 pub(super) fn ended(event: &CompetitionEnded) -> Vec<Notice> {
     let key = format!("competition-ended:{}", event.competition_id);

@@ -7,8 +7,8 @@ use proto::common::v1::{Currency, Decimal};
 use proto::education::v1::StreakAtRisk;
 use proto::market::v1::MarketAlertFired;
 use proto::trading::v1::{
-    CompetitionEnded, CompetitionRanked, ContractMatured, ContractMissed, FillNotice, Order,
-    OrderCategory, OrderEnded, OrderFilled, OrderSide, OrderStatus,
+    CompetitionEnded, CompetitionRanked, CompetitionStarted, ContractMatured, ContractMissed,
+    FillNotice, Order, OrderCategory, OrderEnded, OrderFilled, OrderSide, OrderStatus,
 };
 use rstest::rstest;
 use uuid::Uuid;
@@ -259,7 +259,22 @@ fn a_payment_is_missed(#[case] is_retried: bool, #[case] body: &str) {
 }
 
 #[test]
-fn competitions_end_and_have_ranks() {
+fn competitions_begin_end_and_have_ranks() {
+    let started = CompetitionStarted {
+        competition_id: 5,
+        name: "봄 대회".to_owned(),
+        member_id: MEMBER,
+    };
+    assert_eq!(
+        text(COMPETITION_STARTED, &started),
+        [
+            "COMPETITION",
+            "대회가 시작됐어요",
+            "봄 대회에서 지금부터 주문할 수 있어요.",
+            "/competition/5",
+            "competition-started:5"
+        ]
+    );
     let ended = CompetitionEnded {
         competition_id: 5,
         name: "봄 대회".to_owned(),
