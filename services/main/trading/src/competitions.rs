@@ -3,8 +3,8 @@
 //! Official events are an operator's, leagues a member's, and the practice league of a month is made by
 //! the job and joined by turning the mode on. In competition mode ([`mode`]) orders and lists are of the
 //! account of the current event. An account ends when its member leaves ([`leave`]) or when the event is
-//! over ([`close`]); what it had then is a row that nothing changes. Three days later the prizes are
-//! awarded ([`prizes`]), unless an objection was upheld ([`objection`], [`operator`]). An event that an
+//! over ([`close`]); what it had then is a row that nothing changes. Entrants are told of the beginning
+//! and of their ranks ([`telling`]). Three days later the prizes are awarded ([`prizes`]), unless an objection was upheld ([`objection`], [`operator`]). An event that an
 //! operator cancels has neither results nor prizes ([`cancel`]).
 
 pub mod board;
@@ -27,9 +27,11 @@ pub mod ranking;
 mod results;
 pub mod rules;
 mod seeds;
+pub mod telling;
 pub mod valuation;
 pub mod worker;
 
 pub use board::{Board, BoardKind, BoardQuery, LiveBoards};
 pub use competition::{Competition, CompetitionKind, CompetitionStatus};
+pub use telling::Slices;
 pub use worker::CompetitionWorker;

@@ -19,6 +19,8 @@ pub const CONTRACT_MATURED: &str = "trading.contract.matured.v1";
 pub const CONTRACT_MISSED: &str = "trading.contract.missed.v1";
 /// An order ended and nobody asked for it.
 pub const ORDER_ENDED: &str = "trading.order.ended.v1";
+/// A competition that a member has joined has begun.
+pub const COMPETITION_STARTED: &str = "trading.competition.started.v1";
 /// An entrant's account was closed at the end of a competition.
 pub const COMPETITION_ENDED: &str = "trading.competition.ended.v1";
 /// An entrant's place is known.
@@ -116,6 +118,12 @@ pub fn contract_matured(matured: &wire::ContractMatured, clock: &dyn Clock) -> N
 pub fn contract_missed(missed: &wire::ContractMissed, clock: &dyn Clock) -> NewEvent {
     let aggregate = format!("account-{}", missed.account_no);
     NewEvent::new(CONTRACT_MISSED, aggregate, missed, clock)
+}
+
+#[must_use]
+pub fn competition_started(started: &wire::CompetitionStarted, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("member-{}", started.member_id);
+    NewEvent::new(COMPETITION_STARTED, aggregate, started, clock)
 }
 
 #[must_use]

@@ -1,6 +1,6 @@
 //! Ends events that are over: fixes the last prices, closes the accounts slice by slice with a result
-//! each, and ranks the results once all are there. Every step is one transaction, so a crash goes on
-//! where it was, and a second run changes nothing.
+//! each, and ranks the results, slice by slice too, once all are there. Every step is one transaction, so
+//! a crash goes on where it was, and a second run changes nothing.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -101,8 +101,12 @@ impl CompetitionWorker {
         {
             return Ok(());
         }
-        if self.close_accounts(competition).await? {
-            self.store.rank_results(competition).await?;
+        if self.close_accounts(competition).await?
+            && self
+                .store
+                .rank_results(competition, self.slices.ranks)
+                .await?
+        {
             self.ending.remove(&competition.id);
             tracing::info!(competition = competition.id, "A competition has ended");
         }

@@ -19,6 +19,7 @@ use super::competition::Competition;
 use super::ending::{EndSeen, EndingError};
 use super::ranking::{Activity, Ranked, has_board, rank};
 use super::seeds;
+use super::telling::Slices;
 use super::valuation::{self, Fall, Portfolios};
 use crate::contracts::day_of;
 use crate::error::TradingError;
@@ -45,6 +46,7 @@ pub struct CompetitionWorker {
     pub(super) pool: PgPool,
     pub(super) market: CloseServiceClient<Client>,
     pub(super) shards: i32,
+    pub(super) slices: Slices,
     boards: LiveBoards,
     running: HashMap<i64, Running>,
     /// The month whose practice league is made, and whether there are official events.
@@ -90,11 +92,17 @@ impl CompetitionWorker {
             pool,
             market: CloseServiceClient::new(client).max_decoding_message_size(64 << 20),
             shards: shards.max(1),
+            slices: Slices::default(),
             boards,
             running: HashMap::new(),
             seeded: None,
             ending: HashMap::new(),
         }
+    }
+
+    #[must_use]
+    pub fn with_slices(self, slices: Slices) -> Self {
+        Self { slices, ..self }
     }
 
     /// Runs until `shutdown`.
@@ -127,6 +135,7 @@ impl CompetitionWorker {
         self.seed(now).await?;
         self.end_events(now).await?;
         self.close_canceled().await?;
+        self.tell_members(now).await?;
         self.award_prizes(now).await?;
         let late = self.store.oldest_open_competition(now).await?;
         metrics::gauge!("trading_competition_late_seconds").set(late.as_seconds_f64());

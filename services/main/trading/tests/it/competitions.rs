@@ -11,6 +11,8 @@ mod late_endings;
 mod lists;
 mod prizes;
 mod rules;
+mod slices;
+mod starts;
 
 use bootstrap::redis::Redis;
 use proto::trading::v1 as wire;
