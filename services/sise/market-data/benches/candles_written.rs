@@ -132,6 +132,7 @@ fn changes(settings: &Settings, first_minute: i64) -> Changes {
                 low: open - 200,
                 close: open + 100,
                 volume: 1_000 + minute,
+                close_seq: start_us,
             };
             changes.minutes.insert((Arc::clone(&code), start_us), row);
         }

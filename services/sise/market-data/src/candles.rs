@@ -25,6 +25,8 @@ use sqlx::PgPool;
 use crate::model::session::yyyymmdd;
 use crate::sessions::date_of;
 
+pub use closing::PriceAt;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candle {
     /// Start; of a day or week, midnight of its first day at the venue.
@@ -210,7 +212,7 @@ impl CandleStore {
         &self,
         at: DateTime<Utc>,
         us_day_is_korean: bool,
-    ) -> Result<Option<Vec<(String, Decimal)>>, sqlx::Error> {
+    ) -> Result<Option<Vec<PriceAt>>, sqlx::Error> {
         let day = closing::ending_day(at);
         let us_day = if us_day_is_korean {
             day

@@ -7,7 +7,7 @@ use super::Finding;
 use super::check::{Check, all_of_ids};
 
 /// With `$1` ids of accounts. Ranks are checked with the account of the event's first member.
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     Check {
         name: "an account of a competition is that of its entry, with the event's cash",
         sql: "select 'account ' || a.id as row, 'code ' || a.code || ', initial deposit ' || \
@@ -61,6 +61,17 @@ const CHECKS: [Check; 10] = [
                     or abs(h.price * s.ratio - p.price) > p.price * 0.000001 \
                   else h.price is distinct from p.price end or o.currency = 'USD' \
                   and h.price is not null and h.fx_rate is distinct from c.dollar_won)",
+    },
+    Check {
+        // Every fill of its accounts was before the end.
+        name: "no fill of a competition is of a later tick than its last price",
+        sql: "select 'fill ' || f.id as row, 'tick ' || f.tick_seq || ' at ' || f.tick_price || \
+                ', last tick ' || p.tick_seq || ' at ' || p.price as detail \
+              from competition_entry e \
+              join competition_price p on p.competition_id = e.competition_id \
+              join fill f on f.account_id = e.account_id and f.instrument_code = p.instrument_code \
+              where e.account_id = any($1) and (f.tick_seq > p.tick_seq \
+                or f.tick_seq = p.tick_seq and f.tick_price <> p.price)",
     },
     Check {
         name: "a result is what the account had",

@@ -61,9 +61,16 @@ pub(super) struct EndSeen {
     head: (i64, i64),
 }
 
+struct EndPrice {
+    code: String,
+    price: Decimal,
+    /// Where market-data keeps it.
+    tick_seq: Option<i64>,
+}
+
 /// The prices of an instant.
 struct EndPrices {
-    prices: Vec<(String, Decimal)>,
+    prices: Vec<EndPrice>,
     dollar_won: Option<Decimal>,
 }
 
@@ -193,7 +200,11 @@ async fn prices_at(
     };
     let prices = response.prices.into_iter().map(|one| {
         let price = to_required_decimal(one.price.as_ref(), "price")?;
-        Ok((one.code, price))
+        Ok(EndPrice {
+            code: one.code,
+            price,
+            tick_seq: one.tick_seq,
+        })
     });
     Ok(Some(EndPrices {
         prices: prices.collect::<Result<_, InvalidField>>()?,
@@ -252,14 +263,21 @@ impl Store {
                 return Ok(true);
             }
             let prices = prices.prices.iter();
-            let codes: Vec<String> = prices.clone().map(|(code, _)| code.clone()).collect();
-            let values: Vec<Decimal> = prices.map(|(_, price)| *price).collect();
+            let codes: Vec<String> = prices.clone().map(|one| one.code.clone()).collect();
+            let values: Vec<Decimal> = prices.clone().map(|one| one.price).collect();
+            let ticks: Vec<i64> = prices.map(|one| one.tick_seq.unwrap_or(0)).collect();
             let insert = sql(
-                "insert into competition_price (competition_id, instrument_code, price) \
-                 select $1, code, price from unnest($2::text[], $3::numeric[]) as d (code, price) \
+                "insert into competition_price (competition_id, instrument_code, price, tick_seq) \
+                 select $1, code, price, nullif(tick, 0) \
+                 from unnest($2::text[], $3::numeric[], $4::bigint[]) as d (code, price, tick) \
                  where exists (select from competition_entry e join holding h using (account_id) \
                     where e.competition_id = $1 and h.instrument_code = d.code)",
-                [competition_id.into(), codes.into(), values.into()],
+                [
+                    competition_id.into(),
+                    codes.into(),
+                    values.into(),
+                    ticks.into(),
+                ],
             );
             transaction.execute_raw(insert).await?;
             Ok(true)

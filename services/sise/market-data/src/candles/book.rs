@@ -25,6 +25,8 @@ pub struct CandleRow {
     pub low: i64,
     pub close: i64,
     pub volume: i64,
+    /// `tick_seq` of the trade at the close; 0 for a candle that was made without ticks, and of a day.
+    pub close_seq: i64,
 }
 
 impl CandleRow {
@@ -125,6 +127,7 @@ impl CandleAggregator {
             minute.high = minute.high.max(tick.price_units);
             minute.low = minute.low.min(tick.price_units);
             minute.close = tick.price_units;
+            minute.close_seq = tick.tick_seq;
             minute.volume = minute.volume.saturating_add(tick.volume_units);
         } else {
             let next = minute_row(&minute.code, tick);
@@ -208,6 +211,7 @@ fn minute_row(code: &Arc<str>, tick: &Tick) -> CandleRow {
         low: tick.price_units,
         close: tick.price_units,
         volume: tick.volume_units,
+        close_seq: tick.tick_seq,
     }
 }
 
@@ -223,6 +227,7 @@ fn day_row(code: &Arc<str>, tick: &Tick) -> CandleRow {
         low: tick.low_units,
         close: tick.price_units,
         volume: tick.acc_volume_units,
+        close_seq: 0,
     }
 }
 
@@ -233,6 +238,7 @@ mod tests {
     fn tick(event_time_us: i64, trading_day: i32, price: i64, acc_volume: i64) -> Tick {
         Tick {
             code: "A".to_owned(),
+            tick_seq: event_time_us + 1_000,
             event_time_us,
             trading_day,
             price_units: price,
@@ -259,7 +265,7 @@ mod tests {
             (first.open, first.high, first.low, first.close),
             (10, 30, 10, 30)
         );
-        assert_eq!(first.volume, 4);
+        assert_eq!((first.volume, first.close_seq), (4, 60_000_999));
         assert_eq!(minute(MINUTE_US).close, 5);
         assert_eq!(changes.minutes.len(), 3);
         assert_eq!(changes.days[&(Arc::from("A"), 1)].volume, 6);

@@ -4,6 +4,15 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use sqlx::PgPool;
 
+/// The price of an instrument at an instant.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct PriceAt {
+    pub code: String,
+    pub price: Decimal,
+    /// Of the trade; `None` where it is the close of a day, or of a minute without ticks.
+    pub tick_seq: Option<i64>,
+}
+
 /// Prices as traded, in the shares of then, by code. `None` while trades before the instant may still
 /// be read from the log. `last_day` is the last Korean day before it, `last_us_day` that of US shares;
 /// the closes of these days stand for minutes that are no longer kept.
@@ -14,7 +23,7 @@ pub(super) async fn prices_at(
     pool: &PgPool,
     at: DateTime<Utc>,
     (last_day, last_us_day): (i32, i32),
-) -> Result<Option<Vec<(String, Decimal)>>, sqlx::Error> {
+) -> Result<Option<Vec<PriceAt>>, sqlx::Error> {
     let read_up_to: Option<i64> = sqlx::query_scalar("select min(market_time_us) from tick_reader")
         .fetch_one(pool)
         .await?;
@@ -22,8 +31,9 @@ pub(super) async fn prices_at(
         return Ok(None);
     }
     let prices = sqlx::query_as(
-        "select i.code, coalesce(m.close, d.close) from instrument i
-         left join lateral (select close from candle_minute
+        "select i.code, coalesce(m.close, d.close) as price, m.close_seq as tick_seq
+         from instrument i
+         left join lateral (select close, close_seq from candle_minute
             where code = i.code and start_at < $1 order by start_at desc limit 1) m on true
          left join lateral (select close from candle_day
             where m.close is null and code = i.code

@@ -43,6 +43,10 @@ impl CopyBuffer {
             row.code, row.trading_day
         );
         write_figures(out, row);
+        let _infallible = match row.close_seq {
+            0 => out.write_str("\t\\N\n"),
+            seq => writeln!(out, "\t{seq}"),
+        };
         self.minute_rows += 1;
     }
 
@@ -50,6 +54,7 @@ impl CopyBuffer {
         let out = &mut self.days;
         let _infallible = write!(out, "{}\t{}", row.code, row.trading_day);
         write_figures(out, row);
+        out.push('\n');
         self.day_rows += 1;
     }
 
@@ -70,7 +75,6 @@ fn write_figures(out: &mut String, row: &CandleRow) {
         write_scaled(out, price, row.price_scale);
     }
     write_scaled(out, row.volume, row.volume_scale);
-    out.push('\n');
 }
 
 /// Writes a tab and `units / 10^scale`; units are not negative.
@@ -159,11 +163,11 @@ async fn send(
 }
 
 const INTO_MINUTES: &str = "copy candle_minute
-    (code, start_at, trading_day, open, high, low, close, volume) from stdin";
+    (code, start_at, trading_day, open, high, low, close, volume, close_seq) from stdin";
 const INTO_DAYS: &str = "copy candle_day
     (code, trading_day, open, high, low, close, volume) from stdin";
 const INTO_NEW_MINUTES: &str = "copy new_minute
-    (code, start_at, trading_day, open, high, low, close, volume) from stdin";
+    (code, start_at, trading_day, open, high, low, close, volume, close_seq) from stdin";
 const INTO_NEW_DAYS: &str = "copy new_day
     (code, trading_day, open, high, low, close, volume) from stdin";
 const PREPARE_MERGE: [&str; 3] = [
@@ -176,7 +180,7 @@ const MERGE_MINUTES: &str = "
     insert into candle_minute select * from new_minute
     on conflict (code, start_at) do update set trading_day = excluded.trading_day,
         open = excluded.open, high = excluded.high, low = excluded.low,
-        close = excluded.close, volume = excluded.volume";
+        close = excluded.close, volume = excluded.volume, close_seq = excluded.close_seq";
 const MERGE_DAYS: &str = "
     insert into candle_day select * from new_day
     on conflict (code, trading_day) do update set open = excluded.open, high = excluded.high,

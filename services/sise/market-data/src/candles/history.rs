@@ -226,6 +226,7 @@ fn row(code: &Arc<str>, day: &InstrumentDay, candle: &ModelCandle) -> CandleRow 
         low: candle.low_units,
         close: candle.close_units,
         volume: candle.volume_units,
+        close_seq: 0,
     }
 }
 

@@ -47,6 +47,7 @@ type MinuteColumns = (
     Decimal,
     Decimal,
     Decimal,
+    Option<i64>,
 );
 
 /// `None` before the first write.
@@ -72,7 +73,8 @@ pub async fn load(pool: &PgPool) -> Result<Option<StoredState>, sqlx::Error> {
         .map(|(tick,)| Tick::decode(tick.as_slice()).map_err(undecodable))
         .collect::<Result<_, _>>()?;
     let minutes: Vec<MinuteColumns> = sqlx::query_as(
-        "select m.code, m.start_at, m.trading_day, m.open, m.high, m.low, m.close, m.volume
+        "select m.code, m.start_at, m.trading_day, m.open, m.high, m.low, m.close, m.volume,
+            m.close_seq
          from newest_tick t
          cross join lateral (
              select * from candle_minute m where m.code = t.code order by m.start_at desc limit 1
@@ -222,16 +224,21 @@ async fn save_minutes(
         .iter()
         .map(|row| DateTime::from_timestamp_micros(row.start_us).unwrap_or_default())
         .collect();
+    let seqs: Vec<Option<i64>> = rows
+        .iter()
+        .map(|row| Some(row.close_seq).filter(|seq| *seq != 0))
+        .collect();
     let columns = Columns::of(rows);
     let insert = columns.bound_to(
-        "insert into candle_minute (code, trading_day, open, high, low, close, volume, start_at)
+        "insert into candle_minute
+             (code, trading_day, open, high, low, close, volume, start_at, close_seq)
          select * from unnest($1::text[], $2::integer[], $3::numeric[], $4::numeric[],
-             $5::numeric[], $6::numeric[], $7::numeric[], $8::timestamptz[])
+             $5::numeric[], $6::numeric[], $7::numeric[], $8::timestamptz[], $9::bigint[])
          on conflict (code, start_at) do update set trading_day = excluded.trading_day,
              open = excluded.open, high = excluded.high, low = excluded.low,
-             close = excluded.close, volume = excluded.volume",
+             close = excluded.close, volume = excluded.volume, close_seq = excluded.close_seq",
     );
-    insert.bind(&starts).execute(connection).await?;
+    insert.bind(&starts).bind(&seqs).execute(connection).await?;
     Ok(())
 }
 
@@ -290,7 +297,7 @@ impl<'a> Columns<'a> {
 
 /// A stored minute in the scales of the instrument's ticks.
 fn minute(row: MinuteColumns, ticks: &[Tick]) -> Option<CandleRow> {
-    let (code, start_at, trading_day, open, high, low, close, volume) = row;
+    let (code, start_at, trading_day, open, high, low, close, volume, close_seq) = row;
     let tick = ticks.iter().find(|tick| tick.code == code)?;
     let units = |value: Decimal, scale: u32| {
         let power = Decimal::from(10_i64.checked_pow(scale)?);
@@ -308,6 +315,7 @@ fn minute(row: MinuteColumns, ticks: &[Tick]) -> Option<CandleRow> {
         low: price(low)?,
         close: price(close)?,
         volume: units(volume, tick.volume_scale)?,
+        close_seq: close_seq.unwrap_or(0),
     })
 }
 

@@ -42,9 +42,10 @@ impl CloseService for Market {
         Ok(Response::new(wire::PricesAt {
             prices: prices
                 .into_iter()
-                .map(|(code, price)| wire::PriceAt {
-                    code,
-                    price: Some(decimal(price.normalize())),
+                .map(|at| wire::PriceAt {
+                    code: at.code,
+                    price: Some(decimal(at.price.normalize())),
+                    tick_seq: at.tick_seq,
                 })
                 .collect(),
             dollar_won: dollar_won.map(|rate| decimal(rate.normalize())),

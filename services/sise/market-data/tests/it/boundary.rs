@@ -268,6 +268,13 @@ async fn invalid_input_reaches_neither_quotes_nor_candles(pool: PgPool) {
         won(12),
     );
     assert_eq!(candles, [one]);
+    let of_the_close: bool = sqlx::query_scalar(
+        "select m.close_seq = t.tick_seq from candle_minute m join newest_tick t using (code)",
+    )
+    .fetch_one(&boundary.pool)
+    .await
+    .unwrap();
+    assert!(of_the_close, "a minute names its last tick");
     assert_eq!(boundary.board.tick("AAPL"), None);
 }
 

@@ -94,6 +94,26 @@ async fn the_last_prices_of_a_day_are_told_once_nothing_can_change_them(pool: Pg
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn a_price_names_its_tick_where_that_is_kept(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    candle_of_minute(&pool, "005930", "2026-11-20T14:59:00Z", dec!(71300)).await;
+    candle_of_minute(&pool, "000660", "2026-11-20T14:58:00Z", dec!(180000)).await;
+    candle_of_day(&pool, "035720", 20_261_120, dec!(1)).await;
+    sqlx::query("update candle_minute set close_seq = 77 where code = '005930'")
+        .execute(&pool)
+        .await
+        .unwrap();
+    read_up_to(&pool, midnight()).await;
+    let told = world.prices_at(midnight()).await.unwrap().prices;
+    let tick = |code: &str| {
+        let found = told.iter().find(|price| price.code == code);
+        found.unwrap().tick_seq
+    };
+    assert_eq!(tick("005930"), Some(77));
+    assert_eq!((tick("000660"), tick("035720")), (None, None));
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn the_close_of_a_day_stands_for_minutes_that_are_no_longer_kept(pool: PgPool) {
     for (clock, of_us) in [(MarketClock::Practice, "20"), (MarketClock::Exchange, "19")] {
         let setup = Setup {

@@ -9,7 +9,7 @@ use super::{APPLE, CompetitionWorld, SAMSUNG};
 const ANY_AGE: i64 = 4_294_967_295;
 
 /// What is done to the books, the check that must see it and how its finding begins.
-pub(crate) const TAMPERINGS: [(&str, &str, &str); 20] = [
+pub(crate) const TAMPERINGS: [(&str, &str, &str); 21] = [
     (
         "delete from competition_entry where member_id = 100001",
         "an account of a competition is that of its entry, with the event's cash",
@@ -49,6 +49,11 @@ pub(crate) const TAMPERINGS: [(&str, &str, &str); 20] = [
         "update competition set dollar_won = 1471",
         "a competition is measured at its last prices",
         "ended holding ",
+    ),
+    (
+        "update competition_price set tick_seq = 1 where instrument_code = '005930'",
+        "no fill of a competition is of a later tick than its last price",
+        "fill ",
     ),
     (
         "update competition_result set cash_won = cash_won + 1, holdings_won = holdings_won - 1",

@@ -100,6 +100,9 @@ async fn an_event_ends_at_its_last_prices_and_nothing_changes_a_result(pool: PgP
     );
     assert_eq!(world.mode(ME).await.title, "11월 연습 리그");
     world.closed(id).await;
+    let ticks = "select count(*) from competition_price p join competition c on c.id = competition_id \
+        where p.tick_seq = extract(epoch from c.ends_at) * 1000 - 1";
+    assert_eq!(world.world.count(ticks).await, 2, "of both prices");
 
     let apple = 231 * 1_470;
     assert_eq!(world.equity(ME, id).await, mine + 40 * 72_000 + apple);

@@ -51,6 +51,7 @@ impl CloseService for Market {
         let price = |(code, price): &(String, String)| market::PriceAt {
             code: code.clone(),
             price: dec(price),
+            tick_seq: Some(at.timestamp_millis() - 1),
         };
         Ok(Response::new(market::PricesAt {
             prices: prices.iter().map(price).collect(),

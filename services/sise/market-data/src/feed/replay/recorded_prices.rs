@@ -175,6 +175,7 @@ impl RecordedPrices {
                     low: recorded.low_units,
                     close: recorded.close_units,
                     volume: recorded.volume_units,
+                    close_seq: 0,
                 };
                 changes.days.insert((Arc::clone(code), trading_day), row);
             }
