@@ -153,7 +153,7 @@ impl CompetitionWorld {
 }
 
 /// An order for the current competition.
-fn in_competition(request: wire::PlaceOrderRequest) -> wire::PlaceOrderRequest {
+pub(crate) fn in_competition(request: wire::PlaceOrderRequest) -> wire::PlaceOrderRequest {
     of_account(request, "99")
 }
 
