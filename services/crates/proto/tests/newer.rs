@@ -55,7 +55,7 @@ messages! {
         GetExchangeRatesRequest GetGoldTrendRequest GetInstrumentRequest GetMarketInfoRequest
         GetProductRequest GetProductTrendRequest GetQuotesRequest GetSiseJwksRequest
         GetSnapshotRequest GetTrendRequest GoldPremium GoldTrend IndexConstituent
-        IndexClose IndexCloses IndexConstituents IndexHistory IndexValue Instrument InstrumentDetail InterestMonth InterestQuote Item ItemPage Items LikedCodes Likes MarketAlertFired
+        IndexClose IndexCloses IndexConstituents IndexHistory IndexValue Instrument InstrumentDetail InterestMonth InterestQuote InterestQuotes QuotedInterest QuoteInterestsRequest Item ItemPage Items LikedCodes Likes MarketAlertFired
         ListDividendsRequest ListIndexClosesRequest ListIndexConstituentsRequest ListInstrumentsRequest
         ListInstrumentsResponse
         ListLikedItemsRequest ListLikedProductsRequest ListLikesRequest ListPopularRequest

@@ -29,6 +29,8 @@ pub struct DueBatch {
     pub(super) renewals: Renewals,
     /// Contracts whose renewal nobody can quote now.
     pub(super) unquoted: Vec<AccountId>,
+    /// Market-data did not answer.
+    pub(super) is_bank_away: bool,
 }
 
 /// Contracts that have had their turn in a step of the worker.
@@ -68,7 +70,7 @@ impl DueBatch {
         Self {
             due: vec![due],
             renewals: renewal.into_iter().collect(),
-            unquoted: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -104,20 +106,19 @@ impl Store {
         );
         let mut batch = DueBatch {
             due: DueContract::find_by_statement(due).all(&self.db).await?,
+            is_bank_away: passed_over.is_bank_away,
             ..DueBatch::default()
         };
-        self.quote_renewals(&mut batch, products, passed_over.is_bank_away)
-            .await?;
+        self.quote_renewals(&mut batch, products).await?;
         Ok(batch)
     }
 
-    /// Asks market-data about the renewals of a batch, before the transaction that makes no call. When
-    /// it does not answer, it is not asked about the others: each could take as long.
+    /// Asks market-data about the renewals of a batch, all at once, before the transaction that makes no
+    /// call. When it does not answer, it is not asked again in the step: each call could take as long.
     async fn quote_renewals(
         &self,
         batch: &mut DueBatch,
         products: &Products,
-        mut is_bank_away: bool,
     ) -> Result<(), TradingError> {
         let ids: Vec<i64> = batch.due.iter().map(|due| due.account_id.0).collect();
         let rows = sql(
@@ -127,24 +128,32 @@ impl Store {
         let rows = contract::Model::find_by_statement(rows)
             .all(&self.db)
             .await?;
+        let (mut renewed, mut queries) = (Vec::new(), Vec::new());
         for contract in load_all(&self.db, rows).await? {
-            let Some((_, Next::Maturity)) = contract.next() else {
-                continue;
-            };
-            let account = contract.row.account_id;
-            let offer = if is_bank_away {
-                Err(OfferError::Unavailable)
+            if let Some((_, Next::Maturity)) = contract.next() {
+                queries.push(contract.renewal()?);
+                renewed.push(contract.row.account_id);
+            }
+        }
+        if renewed.is_empty() {
+            return Ok(());
+        }
+        let offers = if batch.is_bank_away {
+            Err(OfferError::Unavailable)
+        } else {
+            products.offers(&queries).await
+        };
+        let Ok(offers) = offers else {
+            batch.is_bank_away = true;
+            batch.due.retain(|due| !renewed.contains(&due.account_id));
+            batch.unquoted = renewed;
+            return Ok(());
+        };
+        for (account, offer) in renewed.into_iter().zip(offers) {
+            if let Err(OfferError::Unavailable) = offer {
+                batch.unquoted.push(account);
             } else {
-                products.offer(&contract.renewal()?).await
-            };
-            match offer {
-                Err(OfferError::Unavailable) => {
-                    is_bank_away = true;
-                    batch.unquoted.push(account);
-                }
-                offer => {
-                    batch.renewals.insert(account, offer);
-                }
+                batch.renewals.insert(account, offer);
             }
         }
         batch

@@ -8,11 +8,11 @@ use bootstrap::problem;
 use kernel::Won;
 use market_rules::contract::FREE_MONTHLY_CAP;
 use market_rules::interest::Compounding;
+use proto::common::v1::Problem;
 use proto::convert::{InvalidField, to_required_decimal};
 use proto::market::v1::product_service_client::ProductServiceClient;
 use proto::market::v1::{self as market, InterestType, ProductKind, ReserveType};
 use rust_decimal::Decimal;
-use tonic::Status;
 
 use super::ContractKind;
 use crate::error::TradingError;
@@ -91,23 +91,64 @@ impl Products {
     /// # Errors
     /// [`OfferError`]: PRODUCT_NOT_FOUND, INVALID_AMOUNT, TERM_NOT_OFFERED, or no answer.
     pub async fn offer(&self, query: &OfferQuery) -> Result<Offer, OfferError> {
-        let request = market::QuoteInterestRequest {
-            product_id: query.product_id,
-            amount_won: query.amount.0,
-            term_months: query.term_months,
-            interest_type: InterestType::Unspecified.into(),
-            reserve_type: query.reserve.into(),
-            best: query.preferential,
+        let mut client = self.client.clone();
+        let within = Deadline::within(CALL_TIMEOUT);
+        let quote = deadline::scope(within, client.quote_interest(query.request())).await;
+        let quote = quote.map_err(|status| {
+            let problem = problem::of(&status);
+            problem.map_or(OfferError::Unavailable, |problem| refused(&problem))
+        })?;
+        readable(quote.into_inner(), query)
+    }
+
+    /// As [`Products::offer`] for each of at most 500, in one call.
+    ///
+    /// # Errors
+    /// [`OfferError::Unavailable`]: no answer to any.
+    pub async fn offers(
+        &self,
+        queries: &[OfferQuery],
+    ) -> Result<Vec<Result<Offer, OfferError>>, OfferError> {
+        let request = market::QuoteInterestsRequest {
+            requests: queries.iter().map(OfferQuery::request).collect(),
         };
         let mut client = self.client.clone();
         let within = Deadline::within(CALL_TIMEOUT);
-        let quote = deadline::scope(within, client.quote_interest(request)).await;
-        let quote = quote.map_err(|status| refused(&status))?.into_inner();
-        offer(quote, query).map_err(|error| {
-            tracing::error!(%error, "Invalid offer of market-data");
-            OfferError::Unavailable
-        })
+        let quotes = deadline::scope(within, client.quote_interests(request)).await;
+        let quotes = quotes.map_err(|_status| OfferError::Unavailable)?;
+        let quotes = quotes.into_inner().quotes;
+        if quotes.len() != queries.len() {
+            return Err(OfferError::Unavailable);
+        }
+        let offers = quotes.into_iter().zip(queries).map(|(one, query)| {
+            let refusal = one.refusal.as_ref();
+            let quote = one
+                .quote
+                .ok_or_else(|| refusal.map_or(OfferError::Unavailable, refused))?;
+            readable(quote, query)
+        });
+        Ok(offers.collect())
     }
+}
+
+impl OfferQuery {
+    fn request(&self) -> market::QuoteInterestRequest {
+        market::QuoteInterestRequest {
+            product_id: self.product_id,
+            amount_won: self.amount.0,
+            term_months: self.term_months,
+            interest_type: InterestType::Unspecified.into(),
+            reserve_type: self.reserve.into(),
+            best: self.preferential,
+        }
+    }
+}
+
+fn readable(quote: market::InterestQuote, query: &OfferQuery) -> Result<Offer, OfferError> {
+    offer(quote, query).map_err(|error| {
+        tracing::error!(%error, "Invalid offer of market-data");
+        OfferError::Unavailable
+    })
 }
 
 fn offer(quote: market::InterestQuote, query: &OfferQuery) -> Result<Offer, InvalidField> {
@@ -145,11 +186,8 @@ fn offer(quote: market::InterestQuote, query: &OfferQuery) -> Result<Offer, Inva
     })
 }
 
-/// A refusal of market-data, or that it is away.
-fn refused(status: &Status) -> OfferError {
-    let Some(problem) = problem::of(status) else {
-        return OfferError::Unavailable;
-    };
+/// A refusal of market-data, or that it cannot say.
+fn refused(problem: &Problem) -> OfferError {
     let message = problem.message.as_str();
     let refusal = match problem.reason.as_str() {
         "PRODUCT_NOT_FOUND" => Refusal::not_found("PRODUCT_NOT_FOUND", message),

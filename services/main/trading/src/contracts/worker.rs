@@ -58,7 +58,7 @@ impl ContractWorker {
                 .store
                 .due_contracts(&passed_over, &self.products)
                 .await?;
-            passed_over.is_bank_away |= !batch.unquoted.is_empty();
+            passed_over.is_bank_away = batch.is_bank_away;
             passed_over.stuck.extend(&batch.unquoted);
             if batch.is_empty() {
                 if batch.unquoted.is_empty() {

@@ -8,3 +8,4 @@ mod early;
 mod jobs;
 mod late_jobs;
 mod members;
+mod renewals;

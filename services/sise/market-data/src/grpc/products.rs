@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use bootstrap::problem;
 use chrono::TimeDelta;
 use kernel::clock::KST;
 use kernel::{AccountCode, Won};
 use market_rules::interest::{Compounding, INSURED, Month, TAX_PERCENT};
-use proto::convert::{decimal, micros};
+use proto::convert::{InvalidField, decimal, micros};
 use proto::market::v1 as wire;
 use proto::market::v1::product_service_server::ProductService;
 use rust_decimal::Decimal;
@@ -19,6 +20,8 @@ use crate::seed::SavingsOption;
 
 /// Rate changes within this time are listed.
 const RATE_CHANGE_WINDOW: TimeDelta = TimeDelta::days(7);
+/// Quotes of one call.
+const MOST_QUOTES: usize = 500;
 
 #[tonic::async_trait]
 impl ProductService for Market {
@@ -77,7 +80,53 @@ impl ProductService for Market {
         &self,
         request: Request<wire::QuoteInterestRequest>,
     ) -> Result<Response<wire::InterestQuote>, Status> {
-        let request = request.into_inner();
+        Ok(Response::new(self.quoted(&request.into_inner())?))
+    }
+
+    async fn quote_interests(
+        &self,
+        request: Request<wire::QuoteInterestsRequest>,
+    ) -> Result<Response<wire::InterestQuotes>, Status> {
+        let requests = request.into_inner().requests;
+        if requests.len() > MOST_QUOTES {
+            return Err(InvalidField("requests").into());
+        }
+        let quoted = requests.iter().map(|request| match self.quoted(request) {
+            Ok(quote) => wire::QuotedInterest {
+                quote: Some(wire::InterestQuote {
+                    schedule: Vec::new(),
+                    ..quote
+                }),
+                refusal: None,
+            },
+            Err(error) => wire::QuotedInterest {
+                quote: None,
+                refusal: problem::of(&error.into()),
+            },
+        });
+        Ok(Response::new(wire::InterestQuotes {
+            quotes: quoted.collect(),
+        }))
+    }
+
+    async fn get_product_trend(
+        &self,
+        _request: Request<wire::GetProductTrendRequest>,
+    ) -> Result<Response<wire::ProductTrend>, Status> {
+        let trend = self.trends.products(self.product_trend()).await;
+        let trend = trend.map_err(|error| {
+            tracing::warn!(%error, "Rate changes could not be read");
+            Status::unavailable("database")
+        })?;
+        Ok(Response::new(wire::ProductTrend::clone(&trend)))
+    }
+}
+
+impl Market {
+    fn quoted(
+        &self,
+        request: &wire::QuoteInterestRequest,
+    ) -> Result<wire::InterestQuote, MarketError> {
         let offer = self.offer(request.product_id)?;
         let wish = InterestQuery {
             amount: Won(request.amount_won),
@@ -107,7 +156,7 @@ impl ProductService for Market {
             .tax
             .total()
             .map_err(|error| MarketError::Internal(error.to_string()))?;
-        Ok(Response::new(wire::InterestQuote {
+        Ok(wire::InterestQuote {
             principal_won: maturity.principal.0,
             interest_won: maturity.interest.0,
             tax_won: tax.0,
@@ -120,23 +169,9 @@ impl ProductService for Market {
             product: Some(to_wire(offer)),
             reserve_type: reserve_type(&quote.reserve).into(),
             base_rate: Some(decimal(quote.base_percent)),
-        }))
+        })
     }
 
-    async fn get_product_trend(
-        &self,
-        _request: Request<wire::GetProductTrendRequest>,
-    ) -> Result<Response<wire::ProductTrend>, Status> {
-        let trend = self.trends.products(self.product_trend()).await;
-        let trend = trend.map_err(|error| {
-            tracing::warn!(%error, "Rate changes could not be read");
-            Status::unavailable("database")
-        })?;
-        Ok(Response::new(wire::ProductTrend::clone(&trend)))
-    }
-}
-
-impl Market {
     pub(super) fn offer(&self, product_id: i64) -> Result<&Arc<Offer>, MarketError> {
         let offer = self.savings.get(product_id);
         offer.ok_or(MarketError::ProductNotFound { product_id })

@@ -81,6 +81,56 @@ async fn a_product_has_terms_and_interest_quotes(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn several_quotes_are_one_call_and_each_is_refused_by_itself(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    let wish = |amount_won, term_months| wire::QuoteInterestRequest {
+        product_id: 28,
+        amount_won,
+        term_months,
+        ..wire::QuoteInterestRequest::default()
+    };
+    let requests = vec![
+        wish(10_000_000, 12),
+        wish(999_999, 12),
+        wish(1_000_000, 7),
+        wire::QuoteInterestRequest::default(),
+        wish(20_000_000, 12),
+    ];
+    let mut alone = Vec::new();
+    for request in &requests {
+        alone.push(world.products.quote_interest(*request).await);
+    }
+    let request = wire::QuoteInterestsRequest { requests };
+    let quotes = world.products.quote_interests(request).await.unwrap();
+    let quotes = quotes.into_inner().quotes;
+    assert_eq!(quotes.len(), 5);
+    for (together, alone) in quotes.into_iter().zip(alone) {
+        match alone {
+            Ok(alone) => {
+                let alone = wire::InterestQuote {
+                    schedule: Vec::new(),
+                    ..alone.into_inner()
+                };
+                assert_eq!((together.quote, together.refusal), (Some(alone), None));
+            }
+            Err(refused) => {
+                assert_eq!(together.quote, None);
+                assert_eq!(together.refusal.unwrap().reason, reason(&refused));
+            }
+        }
+    }
+    let none = world
+        .products
+        .quote_interests(wire::QuoteInterestsRequest::default());
+    assert_eq!(none.await.unwrap().into_inner().quotes, []);
+    let many = wire::QuoteInterestsRequest {
+        requests: vec![wish(10_000_000, 12); 501],
+    };
+    let refused = world.products.quote_interests(many).await.unwrap_err();
+    assert_eq!(refused.code(), tonic::Code::InvalidArgument);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn products_are_searched_page_by_page(pool: PgPool) {
     let mut world = World::new(pool).await;
     let mut find = async |text: &str, page| {

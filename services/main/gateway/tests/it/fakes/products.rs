@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use proto::market::v1::product_service_server::ProductService;
 use proto::market::v1::{
-    GetProductRequest, GetProductTrendRequest, InterestQuote, ListProductsRequest, ProductDetail,
-    ProductPage, ProductTrend, Products, QuoteInterestRequest, SearchProductsRequest,
+    GetProductRequest, GetProductTrendRequest, InterestQuote, InterestQuotes, ListProductsRequest,
+    ProductDetail, ProductPage, ProductTrend, Products, QuoteInterestRequest,
+    QuoteInterestsRequest, SearchProductsRequest,
 };
 
 use super::samples::market_data as samples;
@@ -25,5 +26,6 @@ fake! { ProductService:
         |request| samples::product_detail(request.product_id);
     quote_interest(QuoteInterestRequest) -> InterestQuote =
         |request| samples::interest(request.amount_won);
+    quote_interests(QuoteInterestsRequest) -> InterestQuotes = |_| InterestQuotes::default();
     get_product_trend(GetProductTrendRequest) -> ProductTrend = |_| samples::product_trend();
 }

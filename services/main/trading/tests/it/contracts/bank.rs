@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bootstrap::problem;
 use chrono::TimeDelta;
@@ -34,9 +35,13 @@ pub(crate) struct Product {
     pub(crate) is_offered: bool,
 }
 
-/// Products by number; `None` while the bank is away.
 #[derive(Clone)]
-struct Bank(Arc<Mutex<Option<BTreeMap<i64, Product>>>>);
+struct Bank {
+    /// By number; `None` while the bank is away.
+    products: Arc<Mutex<Option<BTreeMap<i64, Product>>>>,
+    /// Calls.
+    asked: Arc<AtomicUsize>,
+}
 
 pub(crate) struct BankWorld {
     pub(crate) world: World,
@@ -51,14 +56,12 @@ fn refusal(code: Code, reason: &str) -> Status {
     problem::status(code, reason, "은행이 거절했어요.", [])
 }
 
-#[tonic::async_trait]
-impl ProductService for Bank {
-    async fn quote_interest(
+impl Bank {
+    fn quoted(
         &self,
-        request: Request<market::QuoteInterestRequest>,
-    ) -> Result<Response<market::InterestQuote>, Status> {
-        let request = request.into_inner();
-        let products = self.0.lock().unwrap().clone();
+        request: &market::QuoteInterestRequest,
+    ) -> Result<market::InterestQuote, Status> {
+        let products = self.products.lock().unwrap().clone();
         let products = products.ok_or_else(|| Status::unavailable("away"))?;
         let product = products
             .get(&request.product_id)
@@ -82,7 +85,7 @@ impl ProductService for Bank {
             SAVINGS => (market::ProductKind::Savings, market::ReserveType::Fixed),
             _ => (market::ProductKind::Savings, market::ReserveType::Free),
         };
-        Ok(Response::new(market::InterestQuote {
+        Ok(market::InterestQuote {
             applied_rate: dec(rate),
             base_rate: dec(product.base),
             term_months: request.term_months,
@@ -98,7 +101,40 @@ impl ProductService for Bank {
                 ..market::Product::default()
             }),
             ..market::InterestQuote::default()
-        }))
+        })
+    }
+}
+
+#[tonic::async_trait]
+impl ProductService for Bank {
+    async fn quote_interest(
+        &self,
+        request: Request<market::QuoteInterestRequest>,
+    ) -> Result<Response<market::InterestQuote>, Status> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        Ok(Response::new(self.quoted(&request.into_inner())?))
+    }
+
+    async fn quote_interests(
+        &self,
+        request: Request<market::QuoteInterestsRequest>,
+    ) -> Result<Response<market::InterestQuotes>, Status> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let mut quotes = Vec::new();
+        for request in request.into_inner().requests {
+            quotes.push(match self.quoted(&request) {
+                Ok(quote) => market::QuotedInterest {
+                    quote: Some(quote),
+                    refusal: None,
+                },
+                Err(status) if status.code() == Code::Unavailable => return Err(status),
+                Err(status) => market::QuotedInterest {
+                    quote: None,
+                    refusal: problem::of(&status),
+                },
+            });
+        }
+        Ok(Response::new(market::InterestQuotes { quotes }))
     }
 
     async fn list_products(
@@ -147,7 +183,10 @@ impl BankWorld {
             ..product.clone()
         };
         let products = [(DEPOSIT, product.clone()), (SAVINGS, product), (FREE, free)];
-        let bank = Bank(Arc::new(Mutex::new(Some(products.into()))));
+        let bank = Bank {
+            products: Arc::new(Mutex::new(Some(products.into()))),
+            asked: Arc::default(),
+        };
         let routes = Routes::new(ProductServiceServer::new(bank.clone()));
         let market = testkit::serve(routes).await;
         let products = Products::new(bootstrap::grpc::channel(&market.url).unwrap());
@@ -166,15 +205,20 @@ impl BankWorld {
 
     /// Changes the products.
     pub(crate) fn offer(&self, change: impl FnOnce(&mut BTreeMap<i64, Product>)) {
-        change(self.bank.0.lock().unwrap().as_mut().unwrap());
+        change(self.bank.products.lock().unwrap().as_mut().unwrap());
     }
 
     /// Runs `work` while the bank does not answer.
     pub(crate) async fn without_bank<T>(&mut self, work: impl AsyncFnOnce(&mut Self) -> T) -> T {
-        let products = self.bank.0.lock().unwrap().take();
+        let products = self.bank.products.lock().unwrap().take();
         let done = work(self).await;
-        *self.bank.0.lock().unwrap() = products;
+        *self.bank.products.lock().unwrap() = products;
         done
+    }
+
+    /// Calls that the bank has received.
+    pub(crate) fn asked(&self) -> usize {
+        self.bank.asked.load(Ordering::Relaxed)
     }
 
     /// Market time passes, but nobody works.
