@@ -3,10 +3,10 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 LOCAL := deploy/local
 
-.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames coverage soak pictures proof faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
+.PHONY: help up down restart roll steady test test-rust test-client e2e check bench lighthouse slow-phone frames coverage soak pictures proof proof-community faults fuzz logs status reset backup restore redrive test-scripts backup-test upgrade
 
 help: ## List what can be made
-	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 up: ## Build and run the product on this machine (DETACH=1: return when it is ready)
 	@$(LOCAL)/stack.sh up $(if $(DETACH),--detach)
@@ -82,6 +82,9 @@ fuzz: ## Send requests made from the OpenAPI document, good and bad (SEED=…, E
 
 proof: ## Kill every process and server under random orders and prove the books (OPERATIONS=…, SEED=…)
 	@$(LOCAL)/proof.sh
+
+proof-community: ## Kill the community, its servers and files under random texts, likes and relations (OPERATIONS=…, SEED=…)
+	@$(LOCAL)/proof-community.sh
 
 faults: ## Stop, starve and restart each server and process under orders, and wait until orders go on (FROZEN_S=…)
 	@$(LOCAL)/faults.sh

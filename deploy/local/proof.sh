@@ -12,6 +12,7 @@ source "$(dirname "$0")/load.sh"
 SEED=${SEED:-$(($(date +%s) % 100000))}
 OPERATIONS=${OPERATIONS:-200000}
 KILL_EVERY_S=${KILL_EVERY_S:-6}
+source "$HERE/killing.sh"
 # Unoptimised programs get a smaller and shorter load.
 if [ "$PROFILE" = dev ]; then
   export PROOF_CLIENTS=${PROOF_CLIENTS:-16} PROOF_PHONES=${PROOF_PHONES:-6}
@@ -105,22 +106,8 @@ fi
 load=$!
 say "seed $SEED, $OPERATIONS operations, a kill -9 about every $KILL_EVERY_S s; the log is ${log#"$ROOT"/}"
 
-placing() { running "$load" && ! grep -q '^proof: .* operations in' "$log"; }
-# The seed also determines the times, as far as a machine allows.
-RANDOM=$SEED
-declare -A killed=() acted=()
-kills=0 turn=$((SEED % ${#ACTS[@]}))
-half_a_turn() { pause "$(((KILL_EVERY_S / 2 + RANDOM % (KILL_EVERY_S + 1)) / 2))"; }
-kill_one() {
-  local name=${KILLED[$((kills % ${#KILLED[@]}))]} victim
-  [ "$name" != rabbitmq ] || [ $((SECONDS - stream_lost_at)) -ge "$DELETION_KEPT_S" ] || return 0
-  victim=$(pid_of "$name.child") || return 0
-  if running "$victim"; then
-    kill -KILL "$victim" && kills=$((kills + 1)) && killed[$name]=$((${killed[$name]:-0} + 1))
-    printf '\r[%s] %d kills' "$INSTANCE" "$kills"
-  fi
-}
-act() { "$1" && acted[$1]=$((${acted[$1]:-0} + 1)); }
+turn=$((SEED % ${#ACTS[@]}))
+may_kill() { [ "$1" != rabbitmq ] || [ $((SECONDS - stream_lost_at)) -ge "$DELETION_KEPT_S" ]; }
 is_past_close() { [ "$CLOSE_AFTER_S" -gt 0 ] && [ "$(until_close)" -lt -4 ]; }
 close_is_repeated=no
 until begun; do sleep 0.2; done
@@ -165,14 +152,5 @@ while running "$load"; do
     pause 1
   fi
 done
-echo
-status=0
-wait "$load" || status=$?
-load=
-for name in "${!killed[@]}"; do echo "killed: $name ${killed[$name]} times"; done | sort
-for name in "${!acted[@]}"; do echo "done: ${name//_/ } ${acted[$name]} times"; done | sort
-say "$kills kills"
-# Faults are at the end of the output, which callers may truncate.
-grep -v ' WARN \| INFO ' "$log" | tail -n 60
-[ $status = 0 ] || fail "the proof failed with seed $SEED; see ${log#"$ROOT"/}"
+end_load
 for name in "${ACTS[@]}"; do [ "${acted[$name]:-0}" -gt 0 ] || say "there was no time to ${name//_/ }"; done

@@ -23,7 +23,8 @@ case $INSTANCE in
   bench) SHIFT=1000 ;;
   fuzz) SHIFT=1200 ;;
   faults) SHIFT=1400 ;;
-  *) echo "unknown INSTANCE '$INSTANCE' (local, test, e2e, replay, proof, bench, fuzz or faults)" >&2; exit 2 ;;
+  proofc) SHIFT=1800 ;;
+  *) echo "unknown INSTANCE '$INSTANCE' (local, test, e2e, replay, proof, proofc, bench, fuzz or faults)" >&2; exit 2 ;;
 esac
 port() { echo $(($1 + SHIFT)); }
 
@@ -120,6 +121,8 @@ runs community "$(port 27506)" "$(port 27606)" community
 runs education "$EDUCATION_PORT" "$(port 27605)" education
 runs edge "$EDGE_PORT" "$(port 27604)"
 runs gateway "$GATEWAY_PORT" "$(port 27600)"
+# A load may need some of them alone.
+PROCESSES=${ONLY_PROCESSES:-$PROCESSES}
 
 PGBIN=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
 RABBITBIN=/usr/lib/rabbitmq/bin
@@ -139,10 +142,15 @@ binaries() {
   esac
 }
 
-# Builds every program of the services. Beside tests cargo gives crates other features and would compile them again:
+# Builds every program of the services, or the few that a load needs, with its own. Beside tests cargo gives crates other features and would compile them again:
 # BUILD_TESTS=yes builds the tests along, where both are wanted.
 build_programs() {
-  (cd "$ROOT/services" && cargo build --workspace --bins ${BUILD_TESTS:+--tests} --profile "$PROFILE")
+  local name programs=(--bins)
+  if [ -n "${ONLY_PROCESSES:-}" ]; then
+    programs=(--bin proof)
+    for name in $PROCESSES; do programs+=(--bin "$name"); done
+  fi
+  (cd "$ROOT/services" && cargo build --workspace "${programs[@]}" ${BUILD_TESTS:+--tests} --profile "$PROFILE")
 }
 
 say() { printf '\033[1m[%s]\033[0m %s\n' "$INSTANCE" "$*"; }

@@ -12,6 +12,7 @@ mod books;
 mod candles;
 mod caught_up;
 mod client;
+mod community;
 mod identity;
 mod invalid_request;
 mod model;
@@ -22,6 +23,7 @@ mod prices;
 mod repeat;
 mod responses;
 mod results;
+mod retries;
 mod rng;
 mod splits;
 mod steady;
@@ -31,8 +33,7 @@ mod transport;
 mod workload;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Parser;
@@ -66,6 +67,8 @@ const FIRST_MEMBER: u64 = 1_000_000_000_000;
 enum Command {
     /// Random orders under faults, then the checks.
     Orders(Box<Arguments>),
+    /// Random texts, likes and relations under faults, then the checks.
+    Community(community::Arguments),
     /// Appends the end of the tick log again.
     Repeat(repeat::Arguments),
     /// Load under which no request may fail while processes are replaced.
@@ -84,6 +87,7 @@ async fn main() -> anyhow::Result<()> {
     bootstrap::init("proof", LogFormat::Text);
     match command {
         Command::Orders(arguments) => orders(*arguments).await,
+        Command::Community(arguments) => community::run(arguments).await,
         Command::Repeat(arguments) => repeat::run(&arguments).await,
         Command::Steady(arguments) => steady::run(arguments).await,
         Command::Books { database_url } => books(&database_url).await,
@@ -293,38 +297,17 @@ async fn place_resting(
 }
 
 async fn run_clients(arguments: &Arguments, all: Vec<Client>) -> anyhow::Result<Results> {
-    let started = Instant::now();
-    let workload = Arc::new(Workload::new(arguments));
+    let lasts = Duration::from_secs(arguments.seconds_max);
+    let workload = Workload::new(arguments.operations, lasts).closing_at(arguments.close_at);
+    let workload = Arc::new(workload);
     let mut clients = JoinSet::new();
     for client in all {
         clients.spawn(client.run(Arc::clone(&workload)));
     }
     let mut results = Results::default();
-    let mut report = tokio::time::interval(Duration::from_secs(30));
-    let mut poll = tokio::time::interval(Duration::from_secs(1));
-    loop {
-        tokio::select! {
-            one = clients.join_next() => match one {
-                Some(one) => results.add(one.context("a client panicked")?),
-                None => break,
-            },
-            _ = poll.tick() => {
-                if arguments.until.as_ref().is_some_and(|file| file.exists()) {
-                    workload.is_stopped.store(true, Ordering::Relaxed);
-                }
-            }
-            _ = report.tick() => {
-                let done = workload.done.load(Ordering::Relaxed);
-                println!("proof: {done} done after {} s", started.elapsed().as_secs());
-            }
-        }
+    for one in workload.finish(clients, arguments.until.as_deref()).await? {
+        results.add(one);
     }
-    let seconds = started.elapsed().as_secs().max(1);
-    let done = workload.done.load(Ordering::Relaxed);
-    println!(
-        "proof: {done} operations in {seconds} s, {} a second",
-        done / seconds
-    );
     Ok(results)
 }
 
@@ -378,7 +361,7 @@ async fn check_shown_deposits(
 
 /// Retries, as the database may be restarting. The checks need longer timeouts than the
 /// statements of a service.
-async fn connect(url: &SecretString) -> anyhow::Result<PgPool> {
+pub(crate) async fn connect(url: &SecretString) -> anyhow::Result<PgPool> {
     let mut tries = 0;
     loop {
         match bootstrap::database::connect(url, 2).await {

@@ -6,11 +6,9 @@ mod credits;
 mod points;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::bail;
-use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc;
 use proto::education::v1::quiz_service_client::QuizServiceClient;
 use proto::education::v1::{
@@ -19,14 +17,12 @@ use proto::education::v1::{
 };
 use proto::trading::v1::point_service_client::PointServiceClient;
 use tokio::sync::watch;
-use tonic::{Code, Response, Status};
+use tonic::{Response, Status};
 
+use crate::retries::Retries;
 use crate::rng::Rng;
 
 pub(crate) use credits::check;
-
-const CALL_TIMEOUT: Duration = Duration::from_secs(3);
-const RETRY_PAUSE: Duration = Duration::from_millis(50);
 
 /// Above the members of the orders; each seed has a range of its own.
 const FIRST_STUDENT: i64 = 3_000_000_000_000;
@@ -70,8 +66,7 @@ pub(crate) struct Worker {
     points: PointServiceClient<grpc::Client>,
     rng: Rng,
     next_member: i64,
-    timeout: Duration,
-    failed_calls: AtomicU64,
+    retries: Retries,
     studied: Studied,
 }
 
@@ -89,8 +84,7 @@ impl Worker {
             points: PointServiceClient::new(grpc::channel(trading_url)?),
             rng: Rng::new(seed ^ (index << 32)),
             next_member: FIRST_STUDENT + of_seed * RANGE,
-            timeout,
-            failed_calls: AtomicU64::new(0),
+            retries: Retries::within(timeout),
             studied: Studied::default(),
         })
     }
@@ -108,7 +102,7 @@ impl Worker {
                 self.record(before, moved);
             }
         }
-        self.studied.failed_calls = self.failed_calls.into_inner();
+        self.studied.failed_calls = self.retries.failed();
         self.studied
     }
 
@@ -221,39 +215,9 @@ impl Worker {
     where
         F: Future<Output = Result<Response<T>, Status>>,
     {
-        match self.final_response(call).await? {
+        match self.retries.call(call).await?.result {
             Ok(response) => Ok(response),
             Err(status) => bail!("refused: {status}"),
-        }
-    }
-
-    /// A response or a refusal.
-    async fn final_response<T, F>(&self, call: impl Fn() -> F) -> anyhow::Result<Result<T, Status>>
-    where
-        F: Future<Output = Result<Response<T>, Status>>,
-    {
-        const AGAIN: [Code; 6] = [
-            Code::Unavailable,
-            Code::DeadlineExceeded,
-            Code::Internal,
-            Code::Unknown,
-            Code::Cancelled,
-            Code::Aborted,
-        ];
-        let began = Instant::now();
-        loop {
-            let status = match deadline::scope(Deadline::within(CALL_TIMEOUT), call()).await {
-                Ok(response) => return Ok(Ok(response.into_inner())),
-                Err(status) => status,
-            };
-            if !AGAIN.contains(&status.code()) {
-                return Ok(Err(status));
-            }
-            if began.elapsed() > self.timeout {
-                bail!("no response within {:?}: {status}", self.timeout);
-            }
-            self.failed_calls.fetch_add(1, Ordering::Relaxed);
-            tokio::time::sleep(RETRY_PAUSE).await;
         }
     }
 }

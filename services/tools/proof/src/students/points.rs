@@ -2,7 +2,6 @@
 //! transfers at once.
 
 use anyhow::{bail, ensure};
-use bootstrap::problem;
 use proto::trading::v1::{GetPointsRequest, MovePointsReply, MovePointsRequest, Points};
 
 use super::Worker;
@@ -93,14 +92,11 @@ impl Worker {
         &self,
         request: &MovePointsRequest,
     ) -> anyhow::Result<Result<MovePointsReply, String>> {
-        let response = self.final_response(|| {
+        let response = self.retries.call(|| {
             let (mut points, request) = (self.points.clone(), request.clone());
             async move { points.move_points(request).await }
         });
-        Ok(response.await?.map_err(|status| {
-            let problem = problem::of(&status);
-            problem.map_or_else(|| status.to_string(), |problem| problem.reason)
-        }))
+        Ok(response.await?.or_reason())
     }
 
     async fn expect_refusal(
