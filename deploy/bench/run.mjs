@@ -1,4 +1,5 @@
 // Runs all measurements, or the named ones, and keeps what they found: node run.mjs [orders] [fan] …
+import { community } from './community.mjs';
 import { candles, search } from './database.mjs';
 import { fan } from './fan.mjs';
 import { largeBatches } from './large_batches.mjs';
@@ -11,7 +12,7 @@ import { keep, recorded } from './results.mjs';
 import { sockets } from './sockets.mjs';
 import { ticks } from './ticks.mjs';
 
-const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, learning, copies, storm, overload, sockets, ticks };
+const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, learning, community, copies, storm, overload, sockets, ticks };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in MEASUREMENTS));
