@@ -125,7 +125,7 @@ pub async fn execute(
         }
         ModerationCommand::Picture { id, to, thumb } => {
             let size = if *thumb { Size::Thumb } else { Size::Full };
-            let files = Files::open(files_url, 0)?;
+            let files = Files::open_existing(files_url)?;
             let length = saving::save(store, &files, (*id, size), to).await?;
             return Ok(format!("{length} bytes"));
         }

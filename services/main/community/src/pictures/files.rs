@@ -64,19 +64,38 @@ impl Files {
     /// # Errors
     /// When the URL is of another kind or the folder cannot be made.
     pub fn open(url: &str, min_free_bytes: u64) -> anyhow::Result<Self> {
-        if let Some(folder) = url.strip_prefix("file://") {
-            let folder = PathBuf::from(folder);
+        if let Some(folder) = local_folder(url) {
             std::fs::create_dir_all(&folder)
                 .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
-            let store = LocalFileSystem::new_with_prefix(&folder)?.with_fsync(true);
-            return Ok(Self {
-                disk: Some(Disk {
-                    root: folder,
-                    min_free_bytes,
-                }),
-                ..Self::over(Arc::new(store))
-            });
+            return Self::in_folder(folder, min_free_bytes);
         }
+        Self::in_bucket_of(url)
+    }
+
+    /// As [`Files::open`] for what only reads: it makes nothing.
+    ///
+    /// # Errors
+    /// Also when the folder is not there.
+    pub fn open_existing(url: &str) -> anyhow::Result<Self> {
+        match local_folder(url) {
+            Some(folder) => Self::in_folder(folder, 0),
+            None => Self::in_bucket_of(url),
+        }
+    }
+
+    fn in_folder(folder: PathBuf, min_free_bytes: u64) -> anyhow::Result<Self> {
+        let store = LocalFileSystem::new_with_prefix(&folder)
+            .with_context(|| format!("the folder {} cannot be opened", folder.display()))?;
+        Ok(Self {
+            disk: Some(Disk {
+                root: folder,
+                min_free_bytes,
+            }),
+            ..Self::over(Arc::new(store.with_fsync(true)))
+        })
+    }
+
+    fn in_bucket_of(url: &str) -> anyhow::Result<Self> {
         let bucket = url.strip_prefix("s3://");
         let bucket = bucket.context("FILES_URL begins with file:// or s3://")?;
         Self::in_bucket(AmazonS3Builder::from_env(), bucket)
@@ -189,6 +208,10 @@ impl Files {
         let (start, _) = id.split_at(3);
         self.folder.clone().join(start).join(id.as_str())
     }
+}
+
+fn local_folder(url: &str) -> Option<PathBuf> {
+    url.strip_prefix("file://").map(PathBuf::from)
 }
 
 /// A picture's own folder with all that is in it, also what a write left that a crash cut short. The

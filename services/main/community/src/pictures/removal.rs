@@ -1,6 +1,6 @@
 //! Removes the pictures that no text has: first nobody sees them, then their files go, then their
 //! rows. What a crash interrupts, the next round finishes; files that cannot be removed are tried again
-//! later, and hold up no others.
+//! later, and hold up no others. Counts of uploads go with their day.
 
 use std::time::Duration;
 
@@ -36,6 +36,7 @@ pub async fn work(
     files: &Files,
     shutdown: &CancellationToken,
 ) -> Result<(), CommunityError> {
+    while store.forget_upload_counts().await? && !shutdown.is_cancelled() {}
     while store.mark_unused_pictures().await? && !shutdown.is_cancelled() {}
     let mut failures = 0;
     while failures < MAX_FAILURES && !shutdown.is_cancelled() {

@@ -86,6 +86,23 @@ impl Store {
         Ok(())
     }
 
+    /// Deletes a batch of counts of past days, and tells whether more may be left. Another process
+    /// that does the same takes other rows.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn forget_upload_counts(&self) -> Result<bool, CommunityError> {
+        let deleted = sqlx::query(
+            "delete from upload_count where member_id = any(array( \
+             select member_id from upload_count where day < $1 \
+             order by day limit 500 for update skip locked))",
+        )
+        .bind(self.clock.today_kst())
+        .execute(&self.pool)
+        .await?;
+        Ok(deleted.rows_affected() == 500)
+    }
+
     /// Notes a picture whose files are written next.
     ///
     /// # Errors

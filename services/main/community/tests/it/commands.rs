@@ -190,6 +190,16 @@ async fn a_moderator_looks_at_the_pictures_of_a_text(pool: PgPool) {
     assert!(shown.contains(&line), "{shown}");
     std::fs::remove_file(&saved).unwrap();
     printed(&moderation_with(&world.pool, &url, &save).await);
+    std::fs::remove_file(&saved).unwrap();
+    // Another folder than the one of the files is not made.
+    let wrong = folder.join("wrong");
+    let url = format!("file://{}", wrong.display());
+    let refused = moderation_with(&world.pool, &url, &save).await;
+    assert!(!refused.status.success(), "{refused:?}");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("wrong cannot be opened"), "{said}");
+    assert!(!std::fs::exists(&wrong).unwrap());
+    assert!(!std::fs::exists(&saved).unwrap());
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -272,6 +272,25 @@ async fn uploads_of_a_day_are_counted_whatever_becomes_of_them(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn counts_of_uploads_go_with_their_day(pool: PgPool) {
+    let world = World::new(pool).await;
+    let many = "insert into upload_count select n, '2026-11-30', 3 from generate_series(1, 1700) n";
+    sqlx::query(many).execute(&world.pool).await.unwrap();
+    let today = "select count(*) from upload_count where day = '2026-12-01'";
+    world.picture(MEMBER).await;
+    assert_eq!(world.count(today).await, 1);
+    tokio::join!(world.work(), world.work());
+    assert_eq!(world.count(today).await, 1);
+    assert_eq!(world.count("select count(*) from upload_count").await, 1);
+    // The Korean day ends at 15:00 UTC.
+    world.pass(TimeDelta::hours(15));
+    world.picture(OTHER).await;
+    world.work().await;
+    assert_eq!(world.count("select count(*) from upload_count").await, 1);
+    assert_eq!(world.count(today).await, 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn pictures_that_nobody_uses_are_few(pool: PgPool) {
     let world = World::new(pool).await;
     let bytes = png(8, 8);

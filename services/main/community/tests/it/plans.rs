@@ -94,6 +94,7 @@ const ROWS: &str = "
     insert into picture (id, member_id, width, height, placeholder, created_at, unused_since)
         select gen_random_uuid(), 1000000 + n % 20000, 1, 1, '', '2026-11-30', '2026-11-30'
         from generate_series(1, 100000) n;
+    insert into upload_count select 1000000 + n, '2026-12-02', 1 from generate_series(0, 19999) n;
     alter table post enable trigger user;
     alter table comment enable trigger user;
     analyze";
