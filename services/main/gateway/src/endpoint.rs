@@ -86,8 +86,7 @@ impl Class {
             Self::Read => 512,
             Self::Order => 1_024,
             Self::File => 256,
-            // Those that are received, and those that wait for it.
-            Self::Upload => RECEIVED_UPLOADS + 64,
+            Self::Upload => RECEIVED_UPLOADS + WAITING_UPLOADS,
         }
     }
 
@@ -107,6 +106,8 @@ impl Class {
 
 /// Uploads whose bytes are received at a time.
 pub(crate) const RECEIVED_UPLOADS: usize = 16;
+/// Uploads that wait for it, of which nothing is read but the head.
+const WAITING_UPLOADS: usize = 240;
 
 #[derive(Clone, Debug)]
 pub struct RouteSpec {

@@ -106,13 +106,13 @@ async fn the_words_of_community_are_passed_on() {
 }
 
 #[actix_web::test]
-async fn uploads_beyond_sixteen_wait_and_none_is_lost() {
+async fn two_hundred_uploads_at_once_wait_and_none_is_lost() {
     let gateway = TestGateway::with(&[("rate-limit-per-second", "1000")]).await;
     gateway
         .scenario
-        .delay("upload_picture", Duration::from_millis(200));
-    let uploads = (0..40).map(|number| {
-        let member = MEMBER + number % 10;
+        .delay("upload_picture", Duration::from_millis(100));
+    let uploads = (0..200).map(|number| {
+        let member = MEMBER + number % 25;
         answer(upload_of(&gateway, member, form(&[7; 100_000])))
     });
     for uploaded in futures_util::future::join_all(uploads).await {
