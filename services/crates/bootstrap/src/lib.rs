@@ -1,5 +1,5 @@
 //! Shared by every process: health, deadlines, gRPC, database and Redis connections, the listening
-//! socket and shutdown.
+//! socket, priorities of threads and shutdown.
 //!
 //! [`service`] is the skeleton of a process: what a service adds is its settings, its routes and its
 //! background tasks. Each service's `config.rs` is a `clap::Parser` that flattens
@@ -14,6 +14,7 @@ pub mod drain_body;
 pub mod ended_sessions;
 pub mod grpc;
 pub mod listener;
+pub mod priority;
 pub mod problem;
 pub mod redis;
 pub mod service;

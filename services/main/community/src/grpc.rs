@@ -6,6 +6,7 @@ mod moderation;
 mod people;
 mod posts;
 
+use std::io;
 use std::sync::Arc;
 
 use kernel::{MemberId, RequestId};
@@ -36,15 +37,17 @@ pub struct Service {
 }
 
 impl Service {
-    /// Spawns the task that stores likes.
-    #[must_use]
-    pub fn new(store: Store, files: Files) -> Self {
-        Self {
+    /// Spawns the task that stores likes and the threads that decode pictures.
+    ///
+    /// # Errors
+    /// When those cannot be started.
+    pub fn new(store: Store, files: Files) -> io::Result<Self> {
+        Ok(Self {
             likes: Likes::start(store.clone()),
-            uploads: Uploads::new(store.clone(), files.clone()),
+            uploads: Uploads::new(store.clone(), files.clone())?,
             files,
             store,
-        }
+        })
     }
 
     #[must_use]

@@ -71,7 +71,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     server.spawn(jobs::run(store.clone(), shutdown.clone()));
     server.spawn(removal::run(store.clone(), files.clone(), shutdown));
 
-    let service = Service::new(store, files);
+    let service = Service::new(store, files)?;
     server
         .serve(process.listener, service.into_routes())
         .await?;

@@ -1,7 +1,8 @@
 //! Pictures: what members upload is decoded, stripped of everything but its pixels and encoded
-//! anew in two sizes ([`render`]), and kept in an object store ([`files`]). [`upload`] does both;
-//! [`removal`] removes what no text has.
+//! anew in two sizes ([`render`], on the threads of [`decoding`]), and kept in an object store ([`files`]).
+//! [`upload`] does both; [`removal`] removes what no text has.
 
+pub mod decoding;
 pub mod files;
 mod jpeg_check;
 pub mod removal;

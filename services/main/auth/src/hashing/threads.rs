@@ -1,31 +1,22 @@
-//! The hashing threads: SCHED_IDLE threads, which run on a core only while nothing else wants it,
-//! and a standby for each, which takes over when the idle one gets no processor time.
+//! The hashing threads: idle threads, which run on a core only while nothing else wants it, and a
+//! standby of low priority for each, which takes over when the idle one gets no processor time.
 //!
-//! A thread that wakes up preempts an idle thread at once, but not one that merely has a low
-//! priority: on Linux it may have to wait for the next tick (4 ms at 250 Hz). Idle threads alone
-//! would starve: beside one busy thread a hash of 17 ms takes an idle thread six seconds or more,
-//! and one at nice 10 a fifth of a second.
+//! Idle threads alone would starve: beside one busy thread a hash of 17 ms takes an idle thread six
+//! seconds or more, and a standby a fifth of a second.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use bootstrap::priority;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use rustix::time::{ClockId, clock_gettime};
-use thread_priority::{
-    NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy,
-    set_thread_priority_and_policy, thread_native_id,
-};
 
 /// Computes one hash and sends it to the caller. May be called twice; the first result counts.
 pub(super) type HashJob = Arc<dyn Fn() + Send + Sync>;
 
 /// The standby computes a hash that has not finished after this time, many times the usual one.
 const STANDBY_AFTER: Duration = Duration::from_millis(250);
-
-/// Nice value of the standbys: beside a normal thread one gets a tenth of a core, so that logins
-/// still proceed on a machine that stays busy.
-const NICENESS: i32 = 10;
 
 /// A job that an idle thread has started.
 struct StartedJob {
@@ -54,7 +45,7 @@ pub(super) fn start(count: usize) -> std::io::Result<Sender<HashJob>> {
 
 /// Runs jobs one after another, sleeping in between, until all senders are dropped.
 fn run_idle(waiting: &Receiver<HashJob>, started_jobs: &Sender<StartedJob>) {
-    become_idle();
+    priority::become_idle();
     for job in waiting {
         let started = StartedJob {
             at: Instant::now(),
@@ -72,9 +63,7 @@ fn run_idle(waiting: &Receiver<HashJob>, started_jobs: &Sender<StartedJob>) {
 
 /// Runs jobs that are stuck, and those queued behind them.
 fn run_standby(started: &Receiver<StartedJob>, waiting: &Receiver<HashJob>) {
-    // On Linux `None` means the calling thread alone. On failure the standby keeps the normal
-    // priority.
-    let _result = rustix::process::setpriority_process(None, NICENESS);
+    priority::become_low();
     for StartedJob { at, job } in started {
         std::thread::sleep((at + STANDBY_AFTER).saturating_duration_since(Instant::now()));
         let Some(stuck) = job.upgrade() else {
@@ -96,15 +85,6 @@ fn run_standby(started: &Receiver<StartedJob>, waiting: &Receiver<HashJob>) {
 fn run_job(job: &HashJob) {
     // The caller's channel is dropped; the thread continues with the next job.
     let _panicked = catch_unwind(AssertUnwindSafe(|| job()));
-}
-
-/// On failure the thread keeps the normal priority.
-fn become_idle() {
-    let _result = set_thread_priority_and_policy(
-        thread_native_id(),
-        ThreadPriority::Min,
-        ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
-    );
 }
 
 fn thread_cpu_time() -> Duration {

@@ -1,6 +1,6 @@
-//! Uploading a picture. Few are decoded at a time, and a large one alone, so that memory and cores
-//! are bounded whatever arrives.
+//! Uploading a picture.
 
+use std::io;
 use std::sync::Arc;
 
 use kernel::MemberId;
@@ -8,35 +8,33 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
 use super::Size;
+use super::decoding::Decoders;
 use super::files::Files;
-use super::render::{self, Header, Rendered, Unusable};
+use super::render::Rendered;
 use crate::error::CommunityError;
 use crate::store::{NewPicture, PictureRow, Store};
 
 /// Uploads whose bytes are held at a time: 5 MB each. Others wait.
-const RECEIVING: usize = 32;
-/// Megapixels that are decoded at a time.
-const DECODING: u32 = 40;
-/// Counted for a small picture: two at a time use all of it.
-const LEAST: u32 = 20;
+pub const RECEIVING: usize = 32;
 
 #[derive(Clone)]
 pub struct Uploads {
     store: Store,
     files: Files,
     receiving: Arc<Semaphore>,
-    decoding: Arc<Semaphore>,
+    decoders: Decoders,
 }
 
 impl Uploads {
-    #[must_use]
-    pub fn new(store: Store, files: Files) -> Self {
-        Self {
+    /// # Errors
+    /// When the threads that decode cannot be started.
+    pub fn new(store: Store, files: Files) -> io::Result<Self> {
+        Ok(Self {
             store,
             files,
             receiving: Arc::new(Semaphore::new(RECEIVING)),
-            decoding: Arc::new(Semaphore::new(usize::try_from(DECODING).unwrap_or(1))),
-        }
+            decoders: Decoders::start()?,
+        })
     }
 
     /// A place for one file of the member, which its receiver keeps until it is stored.
@@ -62,7 +60,7 @@ impl Uploads {
         member: MemberId,
         bytes: Vec<u8>,
     ) -> Result<PictureRow, CommunityError> {
-        let rendered = self.render(bytes).await?;
+        let rendered = self.decoders.render(bytes).await?;
         let new = NewPicture {
             id: Uuid::new_v4(),
             member,
@@ -86,25 +84,6 @@ impl Uploads {
             placeholder: new.placeholder,
             alt_text: String::new(),
         })
-    }
-
-    async fn render(&self, bytes: Vec<u8>) -> Result<Rendered, CommunityError> {
-        let header = Header::read(&bytes)?;
-        let megapixels = u32::try_from(header.pixels().div_ceil(1_000_000)).unwrap_or(DECODING);
-        let share = megapixels.clamp(LEAST, DECODING);
-        let decoding = Arc::clone(&self.decoding);
-        let place = decoding.acquire_many_owned(share).await;
-        let place = place.map_err(|_closed| CommunityError::FilesUnavailable)?;
-        let rendering = tokio::task::spawn_blocking(move || {
-            // Kept also when nobody waits for the picture any more.
-            let _place = place;
-            render::render(&bytes, header)
-        });
-        let rendered = rendering.await;
-        // A file that makes a decoder panic is no picture.
-        rendered
-            .map_err(|_panicked| CommunityError::from(Unusable::Broken))?
-            .map_err(CommunityError::from)
     }
 
     async fn write(&self, id: Uuid, rendered: Rendered) -> Result<(), super::files::FilesError> {

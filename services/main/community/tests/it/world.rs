@@ -86,7 +86,7 @@ impl World {
             .unwrap();
         let clock = FixedClock::at(start());
         let store = Store::new(pool.clone(), limits, Arc::new(clock.clone()));
-        let service = Service::new(store.clone(), files.clone());
+        let service = Service::new(store.clone(), files.clone()).unwrap();
         let served = testkit::serve(service.into_routes()).await;
         let url = served.url.clone();
         Self {
