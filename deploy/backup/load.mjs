@@ -2,6 +2,8 @@
 //   load.mjs run STATE UNTIL      joins, orders, renewals and likes until the file UNTIL is there;
 //                                 STATE then holds every answer with its time
 //   load.mjs ask-mail EMAIL       asks for a link to set a new password
+//   load.mjs upload FILE          uploads a picture and writes where it is, and its bytes
+//   load.mjs picture FILE         fails when another is there now
 //   load.mjs prices FILE          writes the last prices
 //   load.mjs same-market FILE     fails when prices went on from elsewhere than those of FILE
 //   load.mjs check STATE FROM TO  compares a restored product with the answers; the backup holds
@@ -195,10 +197,35 @@ async function check(state, fromText, toText) {
   process.exit(problems.length > 0 ? 1 : 0);
 }
 
+// A white pixel.
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==';
+
+async function upload(file) {
+  const { member } = await join(`picture-${RUN}@example.com`, `p${RUN.slice(-6)}x`);
+  const form = new FormData();
+  form.set('file', new Blob([Buffer.from(PNG, 'base64')]), 'picture.png');
+  const answer = await fetch(`${ORIGIN}/api/v1/file/upload`, { method: 'POST', headers: { Authorization: `Bearer ${member.access}` }, body: form });
+  if (answer.status !== 200) throw new Error(`no picture was taken: ${answer.status} ${await answer.text()}`);
+  const { url, thumbUrl } = await answer.json();
+  writeFileSync(file, JSON.stringify({ [url]: await bytesOf(url), [thumbUrl]: await bytesOf(thumbUrl) }));
+}
+
+async function picture(file) {
+  for (const [url, bytes] of Object.entries(JSON.parse(readFileSync(file, 'utf8')))) {
+    if ((await bytesOf(url)) !== bytes) throw new Error(`${url} is another picture`);
+  }
+}
+
+async function bytesOf(url) {
+  const answer = await fetch(`${ORIGIN}${url}`);
+  if (answer.status !== 200) throw new Error(`${url} is not served: ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer()).toString('base64');
+}
+
 function sample(list, count) {
   return [...list].sort(() => Math.random() - 0.5).slice(0, count);
 }
 
 const [word, ...rest] = process.argv.slice(2);
-const words = { run, check, 'ask-mail': askMail, prices: writePrices, 'same-market': sameMarket };
+const words = { run, check, 'ask-mail': askMail, upload, picture, prices: writePrices, 'same-market': sameMarket };
 await words[word](...rest);

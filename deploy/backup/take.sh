@@ -6,7 +6,8 @@
 #   BACKUP_SERVER_URL        base: the server, as a role that may replicate
 #   BACKUP_{COMMUNITY,EDUCATION,TRADING,MARKET,AUTH}_URL   dumps: the databases, as the owners of their tables
 #   BACKUP_SECRETS           a folder that belongs to the installation (keys, market seed), or nothing
-#   BACKUP_FILES             the folder with the files of pictures, or nothing
+#   BACKUP_FILES             where the files of pictures are: a folder, s3://bucket/folder, or nothing
+#   BACKUP_COMMUNITY         the program community, which copies them out of a bucket
 #   BACKUP_PASSPHRASE_FILE   encrypts it
 # The folder gets its name when everything in it is complete and on disk.
 set -euo pipefail
@@ -17,9 +18,11 @@ folder=${1:?usage: take.sh FOLDER}
 form=${BACKUP_FORM:-base}
 [ ! -e "$folder" ] || wrong "$folder exists already"
 partial=$folder.partial
-trap 'rm -rf "$partial"' EXIT
+# Of a bucket, until they are kept.
+pictures=$folder.pictures.partial
+trap 'rm -rf "$partial" "$pictures"' EXIT
 trap 'exit 130' INT TERM
-rm -rf "$partial"
+rm -rf "$partial" "$pictures"
 mkdir -p "$partial"
 
 sql() { psql -qAtX -v ON_ERROR_STOP=1 "$1" -c "$2"; }
@@ -62,9 +65,15 @@ if [ -n "${BACKUP_SECRETS:-}" ]; then
 fi
 # After the databases: what is uploaded meanwhile has a file without a row, which does no harm. A file
 # that is removed meanwhile was in no text for a week.
-if [ -d "${BACKUP_FILES:-}" ]; then
+files=${BACKUP_FILES:-}
+if [[ $files == *://* ]]; then
+  [ -x "${BACKUP_COMMUNITY:-}" ] || wrong "the pictures are in $files: BACKUP_COMMUNITY must name the program that copies them"
+  "$BACKUP_COMMUNITY" copy-files "$files" "file://$(realpath -m "$pictures")" >&2 || wrong "the pictures could not be copied out of $files"
+  files=$pictures
+fi
+if [ -d "$files" ]; then
   states=(0 0)
-  tar -C "$BACKUP_FILES" --owner=0 --group=0 --warning=no-file-changed --warning=no-file-removed -cf - . | keep "$partial/files.tar" || states=("${PIPESTATUS[@]}")
+  tar -C "$files" --owner=0 --group=0 --warning=no-file-changed --warning=no-file-removed -cf - . | keep "$partial/files.tar" || states=("${PIPESTATUS[@]}")
   # 1 is a file that changed or went away while it was read.
   [ "${states[0]}" -le 1 ] && [ "${states[1]}" = 0 ] || wrong "the pictures could not be saved"
 fi

@@ -232,6 +232,42 @@ another_seed_is_another_market() {
   cat "$WORK/out"
 }
 
+# Pictures in a bucket come back into one that has lost them.
+pictures_in_a_bucket() {
+  say "pictures in a bucket"
+  unset BACKUP_FORM BACKUP_PASSPHRASE_FILE
+  "$HERE/stack.sh" down
+  begin_bucket
+  export FILES_URL=s3://pictures/of/seedup AWS_REGION=here AWS_ACCESS_KEY_ID=key AWS_SECRET_ACCESS_KEY=secret AWS_ENDPOINT
+  "$HERE/stack.sh" start
+  node "$LOAD" upload "$WORK/picture.json"
+  AWS_ENDPOINT=http://127.0.0.1:1 refused "a bucket that is away" backup save "$WORK/in-bucket"
+  [ -z "$(find "$WORK" -name 'in-bucket*')" ] || fail "something is left of a backup that failed"
+  backup save "$WORK/in-bucket"
+  throw_away
+  end_bucket
+  begin_bucket
+  backup restore "$WORK/in-bucket"
+  [ ! -e "$RUN/files" ] || fail "the pictures are on the disk, too"
+  "$HERE/stack.sh" start
+  node "$LOAD" picture "$WORK/picture.json" || fail "the bucket has not all pictures"
+  "$HERE/stack.sh" down
+  end_bucket
+  unset FILES_URL AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_ENDPOINT
+}
+begin_bucket() {
+  rm -f "$WORK/bucket"
+  node "$ROOT/deploy/backup/bucket.mjs" "$WORK/bucket" &
+  load=$!
+  wait_until "the bucket" 10 test -s "$WORK/bucket" || fail "no bucket"
+  AWS_ENDPOINT=$(cat "$WORK/bucket")
+}
+end_bucket() {
+  kill -TERM "$load"
+  wait "$load" || true
+  load=
+}
+
 # WAL with a gap, or of another server, is never mixed with the archived WAL.
 gaps_begin_anew() {
   say "changes with a gap"
@@ -274,7 +310,7 @@ trap 'exit 130' INT TERM
 for ((number = 1; number <= ROUNDS; number++)); do round "$number"; done
 point_in_time
 another_seed_is_another_market
-"$HERE/stack.sh" down
+pictures_in_a_bucket
 gaps_begin_anew
 "$HERE/servers.sh" down
 rm -rf "$WORK" "$RUN" "$ROOT/.run/$INSTANCE".{before-*,restoring}

@@ -29,8 +29,8 @@ name_databases() {
   BACKUP_COMMUNITY_URL=$(database_url community owner)
   export BACKUP_SERVER_URL BACKUP_COMMUNITY_URL BACKUP_EDUCATION_URL BACKUP_TRADING_URL BACKUP_MARKET_URL BACKUP_AUTH_URL
   export BACKUP_SECRETS=$RUN/secrets
-  # Pictures in a bucket are kept by whoever runs it.
-  case ${FILES_URL:-file://$RUN/files} in file://*) BACKUP_FILES=${FILES_URL:-$RUN/files} && export BACKUP_FILES=${BACKUP_FILES#file://} ;; esac
+  BACKUP_FILES=${FILES_URL:-$RUN/files} BACKUP_COMMUNITY=$(binaries)/community
+  export BACKUP_FILES=${BACKUP_FILES#file://} BACKUP_COMMUNITY
   if [ -n "$EXTERNAL_DATABASE_URL" ]; then BACKUP_FORM=dumps; fi
   export BACKUP_FORM=${BACKUP_FORM:-base}
 }

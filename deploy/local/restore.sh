@@ -7,6 +7,9 @@ restore() {
   for name in backups $PROCESSES mail rabbitmq redis postgres; do
     ! supervised "$name" || fail "$name is running; 'make down' first"
   done
+  case ${FILES_URL:-} in s3://*)
+    [ -x "$(binaries)/community" ] || fail "pictures go into $FILES_URL by the program community: build it first (cargo build --workspace --bins in services)" ;;
+  esac
   "$HERE/install.sh"
   stamp=$(date -u +%Y%m%d-%H%M%S)
   before=$ROOT/.run/$INSTANCE.before-$stamp
@@ -30,6 +33,7 @@ restore() {
   trap 'exit 130' INT TERM
   if [ -d "$new/opened/data" ]; then restore_server; else restore_dumps; fi
   look_at_it
+  restore_bucket
   "$TOOLS/go-on.sh"
   stop_restoring
   trap - EXIT
@@ -41,6 +45,15 @@ restore() {
   # The archived WAL belongs to the old server.
   [ ! -d "$BACKUP_FOLDER/wal" ] || mv -T "$BACKUP_FOLDER/wal" "$BACKUP_FOLDER/wal.until-$stamp"
   say "restored from $folder; 'make up' starts it"
+}
+
+# What the bucket has stays, as it does in a folder.
+restore_bucket() {
+  [[ ${FILES_URL:-} == s3://* ]] && [ -d "$new/files" ] || return 0
+  say "copying the pictures into $FILES_URL"
+  "$(binaries)/community" copy-files "file://$new/files" "$FILES_URL" ||
+    fail "the pictures could not be copied into $FILES_URL; the restored data is in ${RUN#"$ROOT"/}, and nothing else was changed"
+  rm -rf "$new/files"
 }
 
 servers() { INSTANCE=$INSTANCE RUN_DIR=$RUN "$HERE/servers.sh" "$@"; }

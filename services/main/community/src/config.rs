@@ -14,6 +14,16 @@ pub enum Command {
     Migrate(MigrateConfig),
     /// Read what members reported and what is held, and decide about it.
     Moderation(ModerationConfig),
+    /// Copy the files of pictures to another place, as a backup or from one; what is there already
+    /// stays.
+    CopyFiles(CopyFilesConfig),
+}
+
+/// Each is a URL as `FILES_URL` is.
+#[derive(Debug, Args)]
+pub struct CopyFilesConfig {
+    pub from: String,
+    pub to: String,
 }
 
 #[derive(Debug, Args)]

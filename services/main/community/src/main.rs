@@ -6,6 +6,7 @@ use bootstrap::service;
 use community::config::Command;
 use community::domain::writing::Limits;
 use community::moderation;
+use community::pictures::files::{Copied, Files};
 use community::store::Store;
 use kernel::SystemClock;
 use telemetry::LogFormat;
@@ -26,6 +27,13 @@ async fn execute(command: Command) -> anyhow::Result<()> {
             let store = Store::new(pool, Limits::default(), Arc::new(SystemClock));
             let printed = moderation::execute(&store, &config.files_url, &config.command);
             println!("{}", printed.await?);
+            Ok(())
+        }
+        Command::CopyFiles(config) => {
+            bootstrap::init("community", LogFormat::Text);
+            let (from, to) = (Files::open(&config.from, 0)?, Files::open(&config.to, 0)?);
+            let Copied { copied, present } = from.copy_to(&to).await?;
+            println!("{copied} files copied, {present} were there");
             Ok(())
         }
     }

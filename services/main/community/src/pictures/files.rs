@@ -1,5 +1,7 @@
 //! Where the files of pictures are kept: a local folder, or a bucket that speaks S3.
 
+mod copying;
+
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +16,8 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ClientOptions, GetResult, ObjectStore, ObjectStoreExt, RetryConfig};
 use uuid::Uuid;
+
+pub use copying::Copied;
 
 use super::Size;
 

@@ -1,10 +1,11 @@
 //! Files in a bucket: what a server that speaks S3 is asked, against a double of one.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use community::pictures::Size;
-use community::pictures::files::Files;
+use community::pictures::files::{Copied, Files};
 use futures_util::TryStreamExt;
 use object_store::aws::AmazonS3Builder;
 use parking_lot::Mutex;
@@ -72,13 +73,17 @@ impl Bucket {
             return ("500 Internal Server Error", Vec::new());
         }
         let mut objects = self.objects.lock();
+        if let Some((_, query)) = asked.path.split_once("?list-type=2") {
+            assert_eq!(asked.method, "GET");
+            return ("200 OK", listed(&objects, query));
+        }
         match asked.method.as_str() {
             "PUT" => {
                 assert!(!header("x-amz-content-sha256").is_empty());
                 objects.insert(asked.path, asked.body);
                 ("200 OK", Vec::new())
             }
-            "GET" => match objects.get(&asked.path) {
+            "GET" | "HEAD" => match objects.get(&asked.path) {
                 Some(bytes) => ("200 OK", bytes.clone()),
                 None => (
                     "404 Not Found",
@@ -94,6 +99,35 @@ impl Bucket {
     }
 }
 
+/// Three objects of a list with those of a folder, which begins behind the one that the query names.
+fn listed(objects: &BTreeMap<String, Vec<u8>>, query: &str) -> Vec<u8> {
+    let query = query.replace("%2F", "/");
+    let parameter = |name: &str| {
+        let value = query.split('&').find_map(|part| part.strip_prefix(name));
+        value.map_or_else(String::new, ToOwned::to_owned)
+    };
+    let prefix = format!("/pictures/{}", parameter("prefix="));
+    let after = parameter("continuation-token=");
+    let found = objects.iter();
+    let found = found.filter(|(name, _)| name.starts_with(&prefix) && **name > after);
+    let mut page: Vec<_> = found.take(4).collect();
+    let is_last = page.len() < 4;
+    page.truncate(3);
+    let mut text = format!("<ListBucketResult><IsTruncated>{}</IsTruncated>", !is_last);
+    for (name, bytes) in &page {
+        let (key, size) = (name.strip_prefix("/pictures/").unwrap(), bytes.len());
+        text += &format!(
+            "<Contents><Key>{key}</Key><Size>{size}</Size>\
+             <LastModified>2026-12-01T00:00:00.000Z</LastModified></Contents>"
+        );
+    }
+    if !is_last {
+        let next = page.last().unwrap().0;
+        text += &format!("<NextContinuationToken>{next}</NextContinuationToken>");
+    }
+    (text + "</ListBucketResult>").into_bytes()
+}
+
 async fn serve(bucket: Arc<Bucket>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -103,13 +137,15 @@ async fn serve(bucket: Arc<Bucket>) -> String {
             tokio::spawn(async move {
                 let mut reader = BufReader::new(stream);
                 while let Some(asked) = asked(&mut reader).await {
+                    let is_head = asked.method == "HEAD";
                     let (status, body) = bucket.answer(asked);
                     let head = format!(
                         "HTTP/1.1 {status}\r\nContent-Length: {}\r\nETag: \"1\"\r\n\
                          Last-Modified: Tue, 01 Dec 2026 00:00:00 GMT\r\n\r\n",
                         body.len()
                     );
-                    let answer = [head.as_bytes(), &body].concat();
+                    let body = if is_head { &body[..0] } else { &body[..] };
+                    let answer = [head.as_bytes(), body].concat();
                     if reader.get_mut().write_all(&answer).await.is_err() {
                         return;
                     }
@@ -172,6 +208,54 @@ async fn a_bucket_that_fails_for_a_moment_is_asked_again_and_one_that_goes_on_is
     assert!(files.write(id, Size::Full, vec![7; 10]).await.is_err());
     assert!(files.read(id, Size::Thumb).await.is_err());
     assert!(files.remove(id).await.is_err());
+}
+
+fn folder() -> (PathBuf, Files) {
+    let folder = std::env::temp_dir().join(format!("seedup-files-{}", Uuid::new_v4()));
+    let files = Files::open(&format!("file://{}", folder.display()), 0).unwrap();
+    (folder, files)
+}
+
+#[tokio::test]
+async fn all_files_of_a_bucket_are_copied_into_a_folder_and_back() {
+    let bucket = Arc::new(Bucket::default());
+    let in_bucket = files(&bucket).await;
+    let (path, in_folder) = folder();
+    let none = in_bucket.copy_to(&in_folder).await.unwrap();
+    assert_eq!(none, Copied::default());
+    let ids: Vec<Uuid> = (0..20).map(|_| Uuid::new_v4()).collect();
+    for (id, length) in ids.iter().zip(1..) {
+        for size in Size::ALL {
+            in_bucket.write(*id, size, vec![7; length]).await.unwrap();
+        }
+    }
+    // Of somebody else.
+    let other = "/pictures/of/seedup2/abc/x/446.jpg".to_owned();
+    bucket.objects.lock().insert(other.clone(), vec![1]);
+    let all = Copied {
+        copied: 40,
+        present: 0,
+    };
+    assert_eq!(in_bucket.copy_to(&in_folder).await.unwrap(), all);
+    // One that was cut short, and one that is missing: the others are not written again.
+    let cut = path.join(&ids[0].simple().to_string()[..3]);
+    let cut = cut.join(ids[0].simple().to_string()).join("1920.jpg");
+    std::fs::write(cut, b"").unwrap();
+    in_folder.remove(ids[1]).await.unwrap();
+    let again = Copied {
+        copied: 3,
+        present: 37,
+    };
+    assert_eq!(in_bucket.copy_to(&in_folder).await.unwrap(), again);
+
+    let before = std::mem::take(&mut *bucket.objects.lock());
+    assert_eq!(in_folder.copy_to(&in_bucket).await.unwrap(), all);
+    let mut restored = bucket.objects.lock().clone();
+    restored.insert(other, vec![1]);
+    assert_eq!(restored, before);
+    *bucket.failures.lock() = 100;
+    assert!(in_bucket.copy_to(&in_folder).await.is_err());
+    std::fs::remove_dir_all(path).unwrap();
 }
 
 #[tokio::test]
