@@ -45,6 +45,22 @@ export function privateBytes(pid) {
   return kilobytes.reduce((sum, [, value]) => sum + Number(value) * 1024, 0);
 }
 
+/** Lets the peak of a process's resident memory begin anew; returns what is resident now, in bytes. */
+export function resetPeak(pid) {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  return statusBytes(pid, 'VmRSS');
+}
+
+/** The most resident memory of a process since then, in bytes. */
+export function peakBytes(pid) {
+  return statusBytes(pid, 'VmHWM');
+}
+
+function statusBytes(pid, name) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(status.match(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm'))[1]) * 1024;
+}
+
 // The second line of a pid file says which process it was.
 function pidIn(file) {
   return Number(readFileSync(`${required('BENCH_RUN_DIR')}/pid/${file}`, 'utf8').split('\n', 1)[0]);

@@ -6,13 +6,15 @@ import { largeBatches } from './large_batches.mjs';
 import { learning } from './learning.mjs';
 import { matching } from './matching.mjs';
 import { orders } from './orders.mjs';
+import { pictures } from './pictures.mjs';
 import { copies, overload, storm } from './pressure.mjs';
 import { proxied } from './proxied.mjs';
 import { keep, recorded } from './results.mjs';
 import { sockets } from './sockets.mjs';
 import { ticks } from './ticks.mjs';
+import { uploads } from './uploads.mjs';
 
-const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, learning, community, copies, storm, overload, sockets, ticks };
+const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, learning, community, copies, storm, overload, sockets, ticks, uploads, pictures };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in MEASUREMENTS));

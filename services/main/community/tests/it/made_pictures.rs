@@ -174,18 +174,22 @@ pub(crate) fn webp_of(flags: u8, width: u32, height: u32, chunks: &[Vec<u8>]) ->
 
 /// Frames of 40 × 30 pixels.
 pub(crate) fn animated_webp(frames: usize) -> Vec<u8> {
-    let still = webp(40, 30);
+    animated_webp_of(&webp(40, 30), (40, 30), frames)
+}
+
+/// As many frames of a picture.
+pub(crate) fn animated_webp_of(
+    still: &[u8],
+    (width, height): (u32, u32),
+    frames: usize,
+) -> Vec<u8> {
     let bitstream = &still[12..];
-    let head = [
-        &[0; 6][..],
-        &39_u32.to_le_bytes()[..3],
-        &29_u32.to_le_bytes()[..3],
-        &[10, 0, 0, 0],
-    ];
+    let side = |side: u32| (side - 1).to_le_bytes()[..3].to_vec();
+    let head = [vec![0; 6], side(width), side(height), vec![10, 0, 0, 0]];
     let frame = riff_chunk(b"ANMF", &[&head.concat(), bitstream].concat());
     let mut chunks = vec![riff_chunk(b"ANIM", &[0; 6])];
     chunks.extend(vec![frame; frames]);
-    webp_of(0b10, 40, 30, &chunks)
+    webp_of(0b10, width, height, &chunks)
 }
 
 /// A JPEG whose header says another size.
