@@ -1,10 +1,13 @@
 // Runs all measurements, or the named ones, and keeps what they found: node run.mjs [orders] [fan] …
+import { alerts } from './alerts.mjs';
+import { boards } from './boards.mjs';
 import { community } from './community.mjs';
 import { candles, search } from './database.mjs';
 import { fan } from './fan.mjs';
 import { largeBatches } from './large_batches.mjs';
 import { learning } from './learning.mjs';
 import { matching } from './matching.mjs';
+import { money } from './money.mjs';
 import { orders } from './orders.mjs';
 import { pictures } from './pictures.mjs';
 import { copies, overload, storm } from './pressure.mjs';
@@ -14,7 +17,10 @@ import { sockets } from './sockets.mjs';
 import { ticks } from './ticks.mjs';
 import { uploads } from './uploads.mjs';
 
-const MEASUREMENTS = { orders, matching, largeBatches, fan, proxied, search, candles, learning, community, copies, storm, overload, sockets, ticks, uploads, pictures };
+const MEASUREMENTS = {
+  ...{ orders, money, matching, largeBatches, boards, fan, proxied, search, candles, alerts, learning, community },
+  ...{ copies, storm, overload, sockets, ticks, uploads, pictures },
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in MEASUREMENTS));

@@ -1,43 +1,34 @@
 //! A batch that concerns very many accounts, broken off now and then: the close of a day with
-//! waiting orders, and a share split with very many holders, while other members place orders. One
-//! line of JSON comes out: how long it took, and how long those orders took, before and meanwhile.
-//! Or no batch at all: how long a shard takes to start with very many waiting orders, and how much
-//! memory.
+//! waiting orders, a share split with very many holders, or a night in which very many contracts
+//! mature, while other members place orders. One line of JSON comes out: how long it took, and how
+//! long those orders took, before and meanwhile. Or no batch at all: how long a shard takes to start
+//! with very many waiting orders, and how much memory.
 #![expect(
     clippy::unwrap_used,
     reason = "a measurement that cannot be made must stop"
 )]
 
+mod bank;
 mod book;
+mod orders;
+mod work;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use chrono::TimeDelta;
 use clap::{Parser, ValueEnum};
-use kernel::{
-    Currency, MarketCode, MemberId, Price, Quantity, RequestId, SystemClock, WarningCode,
-};
-use market_rules::TickClass;
-use rust_decimal::Decimal;
+use kernel::SystemClock;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use sqlx::PgPool;
-use trading::accounts::open::AccountChoice;
-use trading::domain::market::{Listing, TradingSession};
-use trading::domain::split::SplitRatio;
 use trading::market_cache::MarketCache;
-use trading::matching::{Partition, Shard};
-use trading::orders::committer::Committer;
-use trading::orders::order::Side;
-use trading::orders::place::PlaceOrder;
-use trading::orders::validation::{Category, OrderLimits, OrderRequest, OrderSize};
-use trading::store::request::{RequestDigest, RequestKind};
+use trading::orders::validation::OrderLimits;
 use trading::store::{AccountPolicy, Store};
-use trading::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
-use book::{DAY, opening};
+use bank::Bank;
+use orders::{Until, placing};
+use work::Work;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Event {
@@ -45,6 +36,8 @@ enum Event {
     Close,
     /// Ten new shares for one.
     Split,
+    /// Deposits and savings plans are paid out, kept or renewed.
+    Mature,
     /// None: a shard starts.
     Start,
 }
@@ -77,11 +70,11 @@ struct Settings {
     bench: bool,
 }
 
-/// What others trade.
-const ELSEWHERE: &str = "KRW-BTC";
 const WARM_UP: Duration = Duration::from_secs(5);
 /// On either side of the event, because the disk's pace drifts.
 const QUIET: Duration = Duration::from_secs(15);
+/// From a start to the kill that breaks it off.
+const KILL_AFTER: Duration = Duration::from_secs(3);
 
 #[tokio::main]
 async fn main() {
@@ -99,10 +92,11 @@ async fn main() {
             book::waiting(&pool, settings.accounts, settings.orders).await;
         }
         Event::Split => book::holders(&pool, settings.accounts).await,
+        Event::Mature => book::contracts(&pool, settings.accounts).await,
     }
 
     let market_cache = Arc::new(MarketCache::default());
-    market_cache.set_listings([coin()]);
+    market_cache.set_listings([orders::coin()]);
     let limits = OrderLimits {
         open_orders: i32::MAX,
         per_second: i32::MAX,
@@ -113,27 +107,23 @@ async fn main() {
         ..AccountPolicy::default()
     };
     let store = Store::new(db, Arc::clone(&market_cache), Arc::new(SystemClock), policy);
-    let first = Batch {
-        offset: 0,
-        epoch: 1,
-        closed_at: opening(),
-        records: vec![coin_tick()],
-    };
-    market_cache.apply(&first);
+    market_cache.apply(&work::first());
     let begun = Instant::now();
-    let mut shard = load(&store, settings.slice).await;
-    shard.process(first).await.unwrap();
-    if matches!(settings.event, Event::Start) {
-        let done: i64 = sqlx::query_scalar("select count(*) from hold")
-            .fetch_one(&pool)
-            .await
-            .unwrap();
-        println!(
-            "{}",
-            json!({"tookMs": begun.elapsed().as_millis(), "done": done, "peakMb": peak_mb()})
-        );
-        return;
-    }
+    let mut work = match settings.event {
+        Event::Start => {
+            let _shard = work::shard(&store, settings.slice).await;
+            let took = begun.elapsed().as_millis();
+            let done = count(&pool, "select count(*) from hold").await;
+            println!(
+                "{}",
+                json!({"tookMs": took, "done": done, "peakMb": peak_mb()})
+            );
+            return;
+        }
+        Event::Close => Work::matcher(&store, settings.slice, work::close).await,
+        Event::Split => Work::matcher(&store, settings.slice, work::split).await,
+        Event::Mature => Work::Bank(Bank::open(&store, &pool).await),
+    };
 
     let pace = settings.pace;
     // The first orders open their accounts.
@@ -144,49 +134,39 @@ async fn main() {
     let meanwhile = tokio::spawn(placing(&store, pace, until, 2));
     let begun = Instant::now();
     let mut kills = 0;
-    loop {
-        let batch = event(settings.event);
-        let work = shard.process(batch);
-        if kills == settings.kills {
-            work.await.unwrap();
-            break;
-        }
+    while kills < settings.kills {
         // Leaving the future breaks its transaction off, as a kill does.
-        if let Ok(stored) = tokio::time::timeout(Duration::from_secs(3), work).await {
-            stored.unwrap();
+        if tokio::time::timeout(KILL_AFTER, work.go_on()).await.is_ok() {
             break;
         }
         kills += 1;
-        shard = load(&store, settings.slice).await;
+        work.restart(&store).await;
     }
+    // At once, if no kill was left.
+    work.go_on().await;
     let took = begun.elapsed();
     under_way.store(false, Ordering::Relaxed);
     let meanwhile = meanwhile.await.unwrap();
     quiet.extend(placing(&store, pace, Until::elapsed(QUIET), 3).await);
-    let done: i64 = sqlx::query_scalar(match settings.event {
+    if let Work::Bank(bank) = &work {
+        bank.check().await;
+    }
+    let done = match settings.event {
         Event::Close => "select count(*) from trade_order where status = 'EXPIRED'",
         Event::Split | Event::Start => "select count(*) from holding_split",
-    })
-    .fetch_one(&pool)
-    .await
-    .unwrap();
+        Event::Mature => book::MATURED,
+    };
     println!(
         "{}",
         json!({
-            "tookMs": took.as_millis(), "kills": kills, "done": done,
+            "tookMs": took.as_millis(), "kills": kills, "done": count(&pool, done).await,
             "quietUs": quiet, "meanwhileUs": meanwhile,
         })
     );
 }
 
-async fn load(store: &Store, slice: Option<usize>) -> Shard {
-    let shard = Shard::load(store, Partition { index: 0, count: 1 })
-        .await
-        .unwrap();
-    match slice {
-        Some(effects) => shard.in_slices_of(effects),
-        None => shard,
-    }
+async fn count(pool: &PgPool, sql: &'static str) -> i64 {
+    sqlx::query_scalar(sql).fetch_one(pool).await.unwrap()
 }
 
 /// The most memory that this process has used.
@@ -195,135 +175,4 @@ fn peak_mb() -> u64 {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kb = peak.and_then(|peak| peak.trim().strip_suffix(" kB"));
     kb.unwrap().trim().parse::<u64>().unwrap() / 1_024
-}
-
-/// The batch of an event that has one.
-fn event(event: Event) -> Batch {
-    let time = opening() + TimeDelta::seconds(1);
-    let (kind, scope, trading_day) = match event {
-        Event::Close => (SessionRecordKind::Close, Scope::Venue(Venue::Krx), DAY),
-        Event::Split | Event::Start => {
-            let ratio = SplitRatio {
-                numerator: 10,
-                denominator: 1,
-            };
-            (
-                SessionRecordKind::Split(ratio),
-                Scope::Code(book::CODE.to_owned()),
-                DAY + 1,
-            )
-        }
-    };
-    let session_record = SessionRecord {
-        kind,
-        scope: Some(scope),
-        trading_day,
-        time,
-        seq: 1,
-    };
-    Batch {
-        offset: 1,
-        epoch: 1,
-        closed_at: time,
-        records: vec![LogRecord::Session(session_record)],
-    }
-}
-
-/// Until when orders are placed.
-enum Until {
-    Time(Instant),
-    /// Something is no longer under way.
-    Over(Arc<AtomicBool>),
-}
-
-impl Until {
-    fn elapsed(time: Duration) -> Self {
-        Self::Time(Instant::now() + time)
-    }
-
-    fn has_come(&self) -> bool {
-        match self {
-            Self::Time(time) => Instant::now() >= *time,
-            Self::Over(under_way) => !under_way.load(Ordering::Relaxed),
-        }
-    }
-}
-
-/// Orders of other members at an even pace: microseconds from when each was due.
-fn placing(
-    store: &Store,
-    pace: u64,
-    until: Until,
-    run: i64,
-) -> impl Future<Output = Vec<u128>> + use<> {
-    let committer = Committer::start(store);
-    async move {
-        let mut ticker = tokio::time::interval(Duration::from_millis(1_000 / pace));
-        let mut orders = tokio::task::JoinSet::new();
-        let mut number = 0;
-        while !until.has_come() {
-            ticker.tick().await;
-            number += 1;
-            let request = order(run * 1_000_000 + number);
-            let committer = committer.clone();
-            orders.spawn(async move {
-                let due = Instant::now();
-                committer.place(request).await.unwrap();
-                due.elapsed().as_micros()
-            });
-        }
-        orders.join_all().await
-    }
-}
-
-fn order(number: i64) -> PlaceOrder {
-    PlaceOrder {
-        member_id: MemberId(900_000_000 + number % 500),
-        account: AccountChoice::Basic,
-        request_id: RequestId::parse(&format!("large-batch-{number}")).unwrap(),
-        digest: RequestDigest::new(RequestKind::Place, &()),
-        instrument_code: ELSEWHERE.to_owned(),
-        order: OrderRequest {
-            side: Side::Buy,
-            category: Category::Coin,
-            price: Some(Price(Decimal::from(100_000_000))),
-            size: OrderSize::Quantity(Quantity(Decimal::new(1, 4))),
-            seen_price: None,
-            risk_acknowledged: true,
-        },
-        trace: None,
-    }
-}
-
-fn coin() -> Listing {
-    Listing {
-        code: ELSEWHERE.to_owned(),
-        name: "비트코인".to_owned(),
-        market: MarketCode::Coin,
-        currency: Currency::Krw,
-        tick_class: TickClass::UpbitKrw,
-        warning: WarningCode::None,
-        tradable: true,
-    }
-}
-
-fn coin_tick() -> LogRecord {
-    let price = Price(Decimal::from(150_000_000));
-    LogRecord::Tick(Tick {
-        code: ELSEWHERE.to_owned(),
-        market: MarketCode::Coin,
-        seq: 1,
-        time: opening(),
-        trading_day: DAY,
-        price,
-        prev_close: price,
-        bid: None,
-        ask: None,
-        bid_size: None,
-        ask_size: None,
-        volume: Some(Quantity(Decimal::from(1))),
-        day_volume: None,
-        fx_rate: None,
-        session: TradingSession::Open,
-    })
 }

@@ -71,7 +71,7 @@ impl LiveBoards {
     }
 
     /// Replaces a board; whether it is there now. `generation` tells apart what two processes write.
-    pub(super) async fn write(
+    pub async fn write(
         &self,
         competition_id: i64,
         kind: BoardKind,
@@ -130,7 +130,7 @@ impl LiveBoards {
     }
 
     /// `None` when Redis has no board, or is away.
-    pub(super) async fn read(
+    pub async fn read(
         &self,
         competition_id: i64,
         kind: BoardKind,
@@ -244,7 +244,8 @@ fn parse_header(text: &str) -> Option<Header> {
 }
 
 /// A row with the ranks gained since `before`.
-pub(super) fn row(ranked: &Ranked, before: Option<i32>) -> wire::BoardRow {
+#[must_use]
+pub fn row(ranked: &Ranked, before: Option<i32>) -> wire::BoardRow {
     wire::BoardRow {
         place: ranked.place,
         rank: ranked.rank,

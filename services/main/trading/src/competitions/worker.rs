@@ -371,7 +371,10 @@ async fn ranks_before(
 
 /// Replaces the standing of a day unless another process stored a newer one, and deletes those of days
 /// that nothing compares with.
-async fn store_standing(
+///
+/// # Errors
+/// [`sqlx::Error`]: nothing was stored.
+pub async fn store_standing(
     pool: &PgPool,
     competition_id: i64,
     kind: BoardKind,
