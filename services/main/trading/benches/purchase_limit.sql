@@ -44,10 +44,10 @@ begin
     posted := nextval('journal_id_seq');
     insert into outbox (event_id, event_type, aggregate_id, body, traceparent, occurred_at)
     values (gen_random_uuid(), 'trading.item.purchased.v1', 'member-' || chosen.member_id,
-        decode(repeat('00', 60), 'hex'), repeat('0', 55), now());
+        decode(repeat('00', 44), 'hex'), repeat('0', 55), now());
     insert into request (member_id, request_id, kind, body_hash, answer, created_at)
     values (chosen.member_id, key, 'buy-item', decode(repeat('00', 32), 'hex'),
-        decode(repeat('00', 60), 'hex'), now());
+        decode(repeat('00', 54), 'hex'), now());
     update account set purchased_items_won = purchased_items_won + offered.price
     where id = chosen.id;
     insert into journal (id, kind, source_type, source_id, occurred_at)

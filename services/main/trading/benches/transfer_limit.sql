@@ -40,7 +40,7 @@ begin
         and created_at >= date_trunc('day', now(), 'Asia/Seoul');
     insert into request (member_id, request_id, kind, body_hash, answer, created_at)
     values (chosen.member_id, key, 'transfer', decode(repeat('00', 32), 'hex'),
-        decode(repeat('00', 90), 'hex'), now());
+        decode(repeat('00', 81), 'hex'), now());
     update account a set net_transfers_won = a.net_transfers_won + d.moved
     from (values (chosen.basic, -1000), (chosen.stock, 1000)) as d (id, moved) where a.id = d.id;
     insert into journal (id, kind, source_type, source_id, occurred_at)
