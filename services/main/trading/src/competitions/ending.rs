@@ -35,11 +35,13 @@ use crate::store::{Store, long_statements, once, skip_locked, sql};
 
 /// After the end, when what was begun before it is in the log.
 const AFTER_END: TimeDelta = TimeDelta::seconds(10);
+/// How long it is remembered where the log was at an end.
+const REMEMBERED: TimeDelta = TimeDelta::days(1);
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 /// Accounts of one transaction.
 const ACCOUNTS_PER_TRANSACTION: i64 = 200;
-/// Events that end in one step.
-const COMPETITIONS_PER_STEP: i64 = 50;
+/// Events that are read together.
+const COMPETITIONS_PER_PAGE: i64 = 50;
 /// Transactions of an event in one step.
 const TRANSACTIONS_PER_STEP: usize = 50;
 
@@ -55,7 +57,7 @@ pub enum EndingError {
     Trading(#[from] TradingError),
 }
 
-/// The newest batch of the log when this process first saw that an event is over.
+/// The newest batch of the log when this process first saw that an instant is past.
 #[derive(Clone, Copy)]
 pub(super) struct EndSeen {
     head: (i64, i64),
@@ -78,46 +80,74 @@ struct EndPrices {
 type EndPricesByInstant = BTreeMap<i64, EndPrices>;
 
 impl CompetitionWorker {
+    /// Ends what is over, a page after another while any of a page ends: leagues end together, at midnight.
     pub(super) async fn end_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
-        let read = sql(
-            "select * from competition where closed_at is null and not is_canceled \
-             and ends_at <= $1 order by ends_at, id limit $2",
-            [(now - AFTER_END).into(), COMPETITIONS_PER_STEP.into()],
-        );
-        let over = Competition::find_by_statement(read);
-        let over = over.all(&self.store.db).await.map_err(TradingError::from)?;
+        self.ending.retain(|ends_at, _| now - *ends_at < REMEMBERED);
         // Events that end together have the same prices.
         let mut prices_by_instant = EndPricesByInstant::new();
-        for competition in over {
-            // What keeps one event from ending must not keep the others.
-            if let Err(error) = self.end_event(&competition, &mut prices_by_instant).await {
-                let competition = competition.id;
-                tracing::warn!(competition, %error, "A competition could not end yet; retrying");
+        let mut after = None;
+        loop {
+            let page = self.over(now, after).await?;
+            let mut has_ended = false;
+            for competition in &page {
+                // What keeps one event from ending must not keep the others.
+                match self.end_event(competition, &mut prices_by_instant).await {
+                    Ok(is_over) => has_ended |= is_over,
+                    Err(error) => {
+                        let competition = competition.id;
+                        tracing::warn!(competition, %error, "A competition could not end yet; retrying");
+                    }
+                }
+            }
+            after = page.last().map(|last| (last.ends_at, last.id));
+            if !has_ended || after.is_none() {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
+    /// The next events that are over and have no results.
+    async fn over(
+        &self,
+        now: DateTime<Utc>,
+        after: Option<(DateTime<Utc>, i64)>,
+    ) -> Result<Vec<Competition>, TradingError> {
+        let (ends_at, id) = after.unwrap_or((DateTime::UNIX_EPOCH, 0));
+        let read = sql(
+            "select * from competition where closed_at is null and not is_canceled \
+             and ends_at <= $1 and (ends_at, id) > ($3, $4) order by ends_at, id limit $2",
+            [
+                (now - AFTER_END).into(),
+                COMPETITIONS_PER_PAGE.into(),
+                ends_at.into(),
+                id.into(),
+            ],
+        );
+        Ok(Competition::find_by_statement(read)
+            .all(&self.store.db)
+            .await?)
+    }
+
+    /// Whether the event has its results now.
     async fn end_event(
         &mut self,
         competition: &Competition,
         prices_by_instant: &mut EndPricesByInstant,
-    ) -> Result<(), EndingError> {
+    ) -> Result<bool, EndingError> {
         if competition.closing_at.is_none()
             && !self.begin_to_close(competition, prices_by_instant).await?
         {
-            return Ok(());
+            return Ok(false);
         }
-        if self.close_accounts(competition).await?
+        let is_over = self.close_accounts(competition).await?
             && self
                 .store
                 .rank_results(competition, self.slices.ranks)
-                .await?
-        {
-            self.ending.remove(&competition.id);
+                .await?;
+        if is_over {
             tracing::info!(competition = competition.id, "A competition has ended");
         }
-        Ok(())
+        Ok(is_over)
     }
 
     /// Fixes the last prices; false while trades before the end may still come, while its last day is not
@@ -132,7 +162,7 @@ impl CompetitionWorker {
         };
         let begun = self
             .ending
-            .entry(competition.id)
+            .entry(competition.ends_at)
             .or_insert(EndSeen { head });
         let matched = self.store.matched_beyond(CONSUMER, self.shards, begun.head);
         if !matched.await? {

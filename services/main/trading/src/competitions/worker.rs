@@ -51,7 +51,8 @@ pub struct CompetitionWorker {
     running: HashMap<i64, Running>,
     /// The month whose practice league is made, and whether there are official events.
     seeded: Option<NaiveDate>,
-    pub(super) ending: HashMap<i64, EndSeen>,
+    /// By when events end.
+    pub(super) ending: HashMap<DateTime<Utc>, EndSeen>,
 }
 
 /// What a process remembers of an event, so that it need not read it every minute.
@@ -144,10 +145,15 @@ impl CompetitionWorker {
     }
 
     /// Each event once, however long they take together: the next step takes up what was valued first.
-    async fn value_events(&mut self, now: DateTime<Utc>) -> Result<(), TradingError> {
+    async fn value_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
         let mut valued: Vec<i64> = Vec::new();
         loop {
             let claimed = self.claim(now, &valued).await?;
+            if !valued.is_empty() && !claimed.is_empty() {
+                // Results do not wait for the boards of all others.
+                let now = self.store.market_cache().now();
+                self.end_events(now).await?;
+            }
             valued.extend(claimed.iter().map(|competition| competition.id));
             for competition in &claimed {
                 // What is wrong with one event must not keep the others from their boards.

@@ -185,3 +185,33 @@ async fn an_event_that_cannot_end_keeps_no_other_from_its_end(pool: PgPool) {
     world.closed(id).await;
     assert!(!world.is_closed(broken).await);
 }
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn leagues_that_end_together_do_not_wait_for_each_other(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let leagues = "insert into competition (kind, title, starts_at, ends_at, join_from, join_until, \
+            start_cash_won, most_entrants, host_member_id, invite_code, created_at) \
+        select 'LEAGUE', '리그 ' || n, starts_at, ends_at, join_from, join_until, 1000000, 50, $2, \
+            'CODE' || n, created_at \
+        from competition, generate_series(1, 120) n where id = $1";
+    sqlx::query(leagues)
+        .bind(world.running().await.competition_id)
+        .bind(ME)
+        .execute(&world.world.pool)
+        .await
+        .unwrap();
+    world.at_end().await;
+    let open = "select count(*) from competition where closed_at is null and kind = 'LEAGUE'";
+    for _ in 0..PATIENT {
+        world.world.log(Vec::new()).await;
+        world.equity.step().await.unwrap();
+        world.worker.step().await.unwrap();
+        if world.world.count(open).await < 120 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(world.world.count(open).await, 0, "all in one step");
+    world.world.audit().await;
+}
