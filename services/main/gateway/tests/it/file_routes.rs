@@ -146,17 +146,30 @@ async fn a_member_with_many_uploads_does_not_hold_up_another() {
 
 #[actix_web::test]
 async fn a_trickle_is_given_up() {
+    trickle(0).await;
+}
+
+#[actix_web::test]
+async fn a_trickle_behind_most_of_a_picture_is_given_up() {
+    trickle(2_000_000).await;
+}
+
+/// Sends `at_once`, and then a little a second, which is answered while much more would be sent.
+async fn trickle(at_once: usize) {
     let gateway = TestGateway::open().await;
     let head = format!(
         "POST {UPLOAD} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\
-         Content-Type: {FORM}\r\nContent-Length: 100000\r\n\r\n",
-        gateway.token(MEMBER)
+         Content-Type: {FORM}\r\nContent-Length: {}\r\n\r\n",
+        gateway.token(MEMBER),
+        at_once + 100_000
     );
     let mut socket = TcpStream::connect(gateway.address).await.unwrap();
     socket.write_all(head.as_bytes()).await.unwrap();
+    let body = form(&vec![7; at_once + 99_000]);
+    let (first, slow) = body.split_at(at_once);
+    socket.write_all(first).await.unwrap();
     let begun = std::time::Instant::now();
-    let body = form(&[7; 99_000]);
-    let (mut answer, mut bytes) = ([0; 12], body.chunks(200));
+    let (mut answer, mut bytes) = ([0; 12], slow.chunks(200));
     let read = loop {
         let chunk = bytes.next().expect("the trickle ends before its body");
         // A closed socket has been answered already.

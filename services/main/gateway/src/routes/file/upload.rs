@@ -28,13 +28,12 @@ const MAX_BODY: usize = MAX_PICTURE + 100 * 1024;
 const CHUNK: usize = 64 * 1024;
 /// Messages that wait for community.
 const AHEAD: usize = 4;
-/// After which a body without a byte is given up, so that a phone that is away holds no place.
-const MAX_SILENCE: Duration = Duration::from_secs(15);
-/// What has to arrive in each second on the average, so that a trickle holds no place either: the
-/// largest picture arrives within the deadline of the class at little more.
+/// What has to arrive in each second on the average, so that a trickle holds no place: the largest
+/// picture arrives within the deadline of the class at little more.
 const LEAST_BYTES_PER_SECOND: u32 = 32 * 1024;
-/// For which nothing has to arrive.
-const GRACE: Duration = Duration::from_secs(10);
+/// How far a body may fall behind that, at its beginning or after any part of it, so that a phone
+/// that is away holds no place either.
+const GRACE: Duration = Duration::from_secs(15);
 
 /// One field with the file of a picture.
 #[derive(ToSchema)]
@@ -139,15 +138,17 @@ struct Pace {
 impl Pace {
     async fn read<T>(&mut self, reading: impl Future<Output = T>) -> Result<T, Stopped> {
         let begun = Instant::now();
-        let read = tokio::time::timeout(self.left.min(MAX_SILENCE), reading).await;
+        let read = tokio::time::timeout(self.left, reading).await;
         self.left = self.left.saturating_sub(begun.elapsed());
         read.map_err(|_elapsed| ApiError::from(Reason::RequestTimeout).into())
     }
 
-    /// Grants the time that `bytes` may take at the least rate.
+    /// Grants the time that `bytes` may take at the least rate. What comes early buys none for what
+    /// comes later.
     fn extend(&mut self, bytes: usize) {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        self.left += Duration::from_secs(1) * bytes / LEAST_BYTES_PER_SECOND;
+        let granted = Duration::from_secs(1) * bytes / LEAST_BYTES_PER_SECOND;
+        self.left = (self.left + granted).min(GRACE);
     }
 }
 
@@ -214,11 +215,14 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn a_body_waits_as_long_as_what_arrived_allows() {
+    async fn a_body_may_wait_as_long_as_what_arrived_last_allows() {
         let mut pace = Pace::default();
         assert_eq!(pace.left, GRACE);
+        pace.extend(MAX_PICTURE);
+        assert_eq!(pace.left, GRACE);
+        pace.left = Duration::from_secs(3);
         pace.extend(usize::try_from(LEAST_BYTES_PER_SECOND / 2).unwrap());
-        assert_eq!(pace.left, GRACE + Duration::from_millis(500));
+        assert_eq!(pace.left, Duration::from_millis(3_500));
         pace.left = Duration::from_millis(300);
         let sleep = |millis| tokio::time::sleep(Duration::from_millis(millis));
         assert!(pace.read(sleep(200)).await.is_ok());
