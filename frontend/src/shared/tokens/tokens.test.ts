@@ -90,7 +90,7 @@ describe('cards and bands', () => {
 
   // Headings of days are read by their text.
   it.each(rules.filter(({ name }) => !/(::backdrop|\.heading)$/.test(name)))('$name has an edge', ({ body }) =>
-    expect(body).toMatch(/var\(--(card-edge|band-edges)\)/),
+    expect(body).toMatch(/var\(--(card-edge|band-edges(-below)?)\)/),
   );
 
   it('are found', () => expect(rules.length).toBeGreaterThan(10));

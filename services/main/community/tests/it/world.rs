@@ -79,7 +79,7 @@ impl World {
 
     async fn on(pool: PgPool, limits: Limits, (flaky, files): (Arc<FlakyStore>, Files)) -> Self {
         // Whoever has no row has joined before the first one who has.
-        sqlx::query("insert into member values ($1, '2026-01-01')")
+        sqlx::query("insert into member values ($1, '2026-01-01') on conflict do nothing")
             .bind(NEWEST)
             .execute(&pool)
             .await

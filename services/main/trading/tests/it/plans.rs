@@ -176,9 +176,12 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
         );
     }
     assert_eq!(sequential_scans(), Vec::<String>::new());
-    assert_eq!(
-        indexes_of("fill", competitions::FILLS_OF_DAY),
-        BTreeSet::from(["fill_of_holding".to_owned()])
+    // Both begin with the account: what it has of the item, or of the last days.
+    let expected = ["fill_of_holding", "fill_of_day"].map(str::to_owned);
+    let found = indexes_of("fill", competitions::FILLS_OF_DAY);
+    assert!(
+        !found.is_empty() && found.is_subset(&expected.into()),
+        "{found:?}"
     );
 
     // What this would find if there were one.

@@ -135,8 +135,15 @@ impl Stage {
         .unwrap()
     }
 
+    /// Until nothing is due: a host that has its share is left for the next time.
     pub(crate) async fn send_due(&self) -> usize {
-        self.world.push_sender().send_due().await.unwrap()
+        let mut sent = 0;
+        loop {
+            match self.world.push_sender().send_due().await.unwrap() {
+                0 => return sent,
+                more => sent += more,
+            }
+        }
     }
 
     pub(crate) async fn waiting(&self) -> i64 {

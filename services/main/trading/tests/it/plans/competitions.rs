@@ -9,7 +9,7 @@ use crate::world::{SAMSUNG, World, buy};
 use super::ME;
 
 /// The statement that sums what an account has filled of a day.
-pub(super) const FILLS_OF_DAY: &str = "instrument_code = any($3) and trading_day >= $4";
+pub(super) const FILLS_OF_DAY: &str = "instrument_code = any($3) and event_time >= $5";
 
 pub(super) async fn compete(world: &mut World) {
     let mut client = CompetitionServiceClient::connect(world.served.url.clone())
