@@ -217,7 +217,7 @@ async fn rate<F: Future<Output = ()>>(count: i64, call: impl Fn(i64) -> F) -> f6
 async fn measure_served(store: Store, settings: &Settings, results: &mut Results) {
     let folder = std::env::temp_dir().join(format!("seedup-bench-{}", std::process::id()));
     let files = Files::open(&format!("file://{}", folder.display()), 0).unwrap();
-    let served = testkit::serve(Service::new(store, files).into_routes()).await;
+    let served = testkit::serve(Service::new(store, files).unwrap().into_routes()).await;
     let mut clients = Vec::new();
     for _ in 0..CONNECTIONS {
         let client = PostServiceClient::connect(served.url.clone()).await;

@@ -97,7 +97,8 @@ impl Store {
         comment: i64,
         now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
-        let told: Option<(i64, i64, Option<i64>, Option<i64>, i64)> = sqlx::query_as(
+        type Columns = (i64, i64, Option<i64>, Option<i64>, i64);
+        let told: Option<Columns> = sqlx::query_as(
             "select c.post_id, p.author_id, r.author_id, c.tagged_member_id, c.author_id \
              from comment c join post p on p.id = c.post_id left join comment r on r.id = c.parent_id \
              where c.id = $1 and c.told_at is not null",

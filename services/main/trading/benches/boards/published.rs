@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use bootstrap::redis;
-use chrono::Utc;
 use kernel::MemberId;
+use kernel::{Clock, SystemClock};
 use proto::trading::v1::BoardRow;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -36,7 +36,7 @@ pub(crate) async fn in_redis(url: &str, ranked: &[(BoardKind, Vec<Ranked>)]) -> 
     let begun = Instant::now();
     for (kind, ranked) in ranked {
         let rows: Vec<BoardRow> = ranked.iter().map(|one| board::row(one, None)).collect();
-        let now = Utc::now();
+        let now = SystemClock.now();
         let at = (now.timestamp_micros(), now);
         assert!(writer.write(EVENT, *kind, &rows, at).await);
     }
@@ -100,7 +100,7 @@ pub(crate) async fn in_postgres(url: &str, ranked: &[(BoardKind, Vec<Ranked>)]) 
     let pool = PgPool::connect(url).await.unwrap();
     trading::MIGRATOR.run(&pool).await.unwrap();
     sqlx::raw_sql(COMPETITION).execute(&pool).await.unwrap();
-    let now = Utc::now();
+    let now = SystemClock.now();
     let begun = Instant::now();
     for (kind, ranked) in ranked {
         let at = (now.date_naive(), now);

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use proto::market::v1::product_service_server::{ProductService, ProductServiceServer};
 use proto::market::v1::{
-    GetProductRequest, GetProductTrendRequest, InterestQuote, InterestType, ListProductsRequest,
-    Product, ProductDetail, ProductKind, ProductPage, ProductTrend, Products, QuoteInterestRequest,
-    ReserveType, SearchProductsRequest,
+    GetProductRequest, GetProductTrendRequest, InterestQuote, InterestQuotes, InterestType,
+    ListProductsRequest, Product, ProductDetail, ProductKind, ProductPage, ProductTrend, Products,
+    QuoteInterestRequest, QuoteInterestsRequest, QuotedInterest, ReserveType,
+    SearchProductsRequest,
 };
 use rust_decimal::Decimal;
 use sqlx::PgPool;
@@ -71,29 +72,20 @@ impl ProductService for Market {
         &self,
         request: Request<QuoteInterestRequest>,
     ) -> Result<Response<InterestQuote>, Status> {
-        let request = request.into_inner();
-        let rate = Some(proto::convert::decimal(Decimal::new(36, 1)));
-        let is_deposit = request.product_id == DEPOSIT;
-        let (kind, reserve) = if is_deposit {
-            (ProductKind::Deposit, ReserveType::Unspecified)
-        } else {
-            (ProductKind::Savings, ReserveType::Fixed)
-        };
-        Ok(Response::new(InterestQuote {
-            applied_rate: rate.clone(),
-            base_rate: rate,
-            term_months: request.term_months,
-            interest_type: InterestType::Simple.into(),
-            reserve_type: reserve.into(),
-            product: Some(Product {
-                product_id: request.product_id,
-                name: "벤치".to_owned(),
-                kind: kind.into(),
-                bank_code: "090".to_owned(),
-                bank_name: "씨앗은행".to_owned(),
-                ..Product::default()
-            }),
-            ..InterestQuote::default()
+        Ok(Response::new(quote(&request.into_inner())))
+    }
+
+    async fn quote_interests(
+        &self,
+        request: Request<QuoteInterestsRequest>,
+    ) -> Result<Response<InterestQuotes>, Status> {
+        let requests = request.into_inner().requests;
+        let quotes = requests.iter().map(|request| QuotedInterest {
+            quote: Some(quote(request)),
+            refusal: None,
+        });
+        Ok(Response::new(InterestQuotes {
+            quotes: quotes.collect(),
         }))
     }
 
@@ -123,5 +115,30 @@ impl ProductService for Market {
         _request: Request<GetProductTrendRequest>,
     ) -> Result<Response<ProductTrend>, Status> {
         Err(Status::unimplemented("get_product_trend"))
+    }
+}
+
+fn quote(request: &QuoteInterestRequest) -> InterestQuote {
+    let rate = Some(proto::convert::decimal(Decimal::new(36, 1)));
+    let (kind, reserve) = if request.product_id == DEPOSIT {
+        (ProductKind::Deposit, ReserveType::Unspecified)
+    } else {
+        (ProductKind::Savings, ReserveType::Fixed)
+    };
+    InterestQuote {
+        applied_rate: rate.clone(),
+        base_rate: rate,
+        term_months: request.term_months,
+        interest_type: InterestType::Simple.into(),
+        reserve_type: reserve.into(),
+        product: Some(Product {
+            product_id: request.product_id,
+            name: "벤치".to_owned(),
+            kind: kind.into(),
+            bank_code: "090".to_owned(),
+            bank_name: "씨앗은행".to_owned(),
+            ..Product::default()
+        }),
+        ..InterestQuote::default()
     }
 }
