@@ -89,8 +89,7 @@ impl PostService for Service {
             )?,
             still_shown: request.still_shown_codes,
         };
-        self.store.update_post(&change).await?;
-        let row = self.store.post(member, change.post).await?;
+        let row = self.store.update_post(&change).await?;
         Ok(Response::new(wire::WrittenPost {
             post: Some(post(row)),
             replayed: false,

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::MemberId;
 use sqlx::types::Json;
-use sqlx::{AssertSqlSafe, PgPool};
+use sqlx::{AssertSqlSafe, PgExecutor, PgPool};
 
 use super::Store;
 use super::pictures::{PictureRow, pictures_of};
@@ -133,16 +133,7 @@ impl Store {
     /// [`CommunityError::PostNotFound`], and [`CommunityError::PostDeleted`] for one that the viewer
     /// could see before.
     pub async fn post(&self, viewer: MemberId, post: i64) -> Result<PostRow, CommunityError> {
-        let inner = format!(
-            "select p.* from post p where p.id = $2 and {}",
-            post_visible()
-        );
-        let row = sqlx::query_as(AssertSqlSafe(select(&inner, "p.id")))
-            .bind(viewer.0)
-            .bind(post)
-            .fetch_optional(&self.pool)
-            .await?;
-        match row {
+        match visible_post(&self.pool, viewer, post).await? {
             Some(row) => Ok(row),
             None => Err(missing_post(&self.pool, viewer, post).await?),
         }
@@ -263,6 +254,23 @@ fn inner(order: &PostOrder, is_of_category: &str) -> String {
              join post p on p.id = page.id where {shown}"
         ),
     }
+}
+
+/// `None` for a post that the member does not see.
+pub(super) async fn visible_post(
+    connection: impl PgExecutor<'_>,
+    viewer: MemberId,
+    post: i64,
+) -> Result<Option<PostRow>, sqlx::Error> {
+    let inner = format!(
+        "select p.* from post p where p.id = $2 and {}",
+        post_visible()
+    );
+    sqlx::query_as(AssertSqlSafe(select(&inner, "p.id")))
+        .bind(viewer.0)
+        .bind(post)
+        .fetch_optional(connection)
+        .await
 }
 
 async fn missing_post(

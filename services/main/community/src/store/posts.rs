@@ -9,6 +9,7 @@ use super::Store;
 use super::causes::republished;
 use super::members::joined_at;
 use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
+use super::post_lists::{PostRow, visible_post};
 use super::requests::RequestDigest;
 use super::texts::TextRef;
 use crate::domain::post::{Category, Tag};
@@ -107,10 +108,12 @@ impl Store {
         Ok((id, false))
     }
 
+    /// The post as it was changed, whatever becomes of it next.
+    ///
     /// # Errors
     /// [`CommunityError::PostNotFound`] for a post that is not the member's or deleted, and the
     /// reasons for which a text is not stored.
-    pub async fn update_post(&self, change: &PostChange) -> Result<(), CommunityError> {
+    pub async fn update_post(&self, change: &PostChange) -> Result<PostRow, CommunityError> {
         let PostChange { member, post, .. } = change;
         let now = self.now();
         let mut transaction = self.begin_writing(*member).await?;
@@ -165,8 +168,9 @@ impl Store {
         .bind(now)
         .execute(&mut *transaction)
         .await?;
+        let changed = visible_post(&mut *transaction, *member, *post).await?;
         transaction.commit().await?;
-        Ok(())
+        changed.ok_or(CommunityError::PostNotFound)
     }
 
     /// A repeat changes nothing.

@@ -1,5 +1,7 @@
 //! Writing, changing and deleting posts.
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use community::MIGRATOR;
 use community::domain::writing::Limits;
@@ -9,6 +11,7 @@ use proto::community::v1::{
     UpdatePostRequest,
 };
 use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
 
 use crate::world::{MEMBER, OTHER, World, list_of, new_post, reason, tag};
 
@@ -277,5 +280,32 @@ async fn the_operator_has_written_two_notices(pool: PgPool) {
     for notice in page.posts {
         assert_eq!(notice.author_id, 23_488);
         assert!(notice.content.contains("투자 권유가 아니"));
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_change_beside_a_deletion_is_answered_as_it_was_stored(pool: PgPool) {
+    // The deletion waits for the connection of the change, and is next.
+    let options = pool.connect_options().as_ref().clone();
+    let one = PgPoolOptions::new().max_connections(1);
+    let world = World::new(one.connect_with(options).await.unwrap()).await;
+    for round in 0..20 {
+        let post = world.post(MEMBER, &format!("처음 {round}")).await;
+        let content = format!("다시 {round}");
+        let mut posts = world.posts.clone();
+        let (changed, deleted) = tokio::join!(
+            posts.update_post(change(MEMBER, post.id, &content)),
+            async {
+                tokio::time::sleep(Duration::from_micros(250 * round)).await;
+                world.delete(MEMBER, post.id).await
+            }
+        );
+        deleted.unwrap();
+        let stored: String = sqlx::query_scalar("select content from post where id = $1")
+            .bind(post.id)
+            .fetch_one(&world.pool)
+            .await
+            .unwrap();
+        assert_eq!(changed.is_ok(), stored == content, "{changed:?}");
     }
 }
