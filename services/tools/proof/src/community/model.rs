@@ -172,9 +172,12 @@ impl Model {
         })
     }
 
-    /// Whether a request that began at `began` came after the deletion of the text or what is above it.
+    /// Whether a request that began at `began` came after the deletion of the text or its post. A reply
+    /// stays when the comment above it goes.
     pub(super) fn was_deleted(&self, subject: Subject, began: Instant) -> bool {
-        self.line(subject).any(|subject| {
+        let place = self.text(subject).and_then(|text| text.place);
+        let post = place.map(|place| Subject::Post(place.post));
+        [Some(subject), post].into_iter().flatten().any(|subject| {
             let deletion = self.text(subject).map(|text| text.deletion);
             matches!(deletion, Some(Deletion::Since(at)) if at < began)
         })

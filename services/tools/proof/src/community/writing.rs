@@ -33,7 +33,7 @@ impl Member {
             member_id: self.id,
             request_id: self.key(),
             category: self.category().into(),
-            content: self.content(),
+            content: self.new_content(),
             images: pictures.clone(),
             tags: is_about_item.then(tag).into_iter().collect(),
             ..wire::CreatePostRequest::default()
@@ -83,7 +83,7 @@ impl Member {
             member_id: self.id,
             request_id: self.key(),
             post_id: post,
-            content: self.content(),
+            content: self.new_content(),
             images: pictures.clone(),
             ..wire::CreateCommentRequest::default()
         };
@@ -111,7 +111,7 @@ impl Member {
             member_id: self.id,
             request_id: self.key(),
             comment_id: comment,
-            content: self.content(),
+            content: self.new_content(),
             tagged_member_id: if self.one_in(2) { author } else { 0 },
             ..wire::CreateReplyRequest::default()
         };
@@ -188,16 +188,22 @@ impl Member {
     }
 
     /// Never the same twice.
+    /// For a new text, which may be held until somebody has read it.
+    fn new_content(&mut self) -> String {
+        let content = self.content();
+        if self.one_in(60) {
+            format!("{DOUBTFUL} {content}")
+        } else {
+            content
+        }
+    }
+
     pub(super) fn content(&mut self) -> String {
         let mut word = String::new();
         for _ in 0..16 {
             word.extend(self.rng.pick(&LETTERS));
         }
-        if self.one_in(60) {
-            format!("{DOUBTFUL} {word}")
-        } else {
-            format!("오늘 배운 것 {word}")
-        }
+        format!("오늘 배운 것 {word}")
     }
 
     fn category(&mut self) -> wire::Category {

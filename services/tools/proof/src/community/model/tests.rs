@@ -78,9 +78,12 @@ fn only_what_may_be_gone_may_be_missing() {
     model.reports(POST);
     assert!(model.may_be_missing(POST, OTHER));
     let deleted = Instant::now();
+    let later = deleted + Duration::from_millis(1);
+    model.text_mut(comment).unwrap().deleted(deleted);
+    assert!(model.was_deleted(comment, later) && !model.was_deleted(reply, later));
     model.text_mut(POST).unwrap().deleted(deleted);
     assert!(!model.was_deleted(reply, deleted));
-    assert!(model.was_deleted(reply, deleted + Duration::from_millis(1)));
+    assert!(model.was_deleted(reply, later));
 }
 
 #[test]
