@@ -31,7 +31,7 @@ pub enum AuthorNotice {
     Expired,
     Restored,
     Published,
-    /// A held text.
+    /// A text that was held is not published.
     Refused,
     KeptHidden,
     Warned,

@@ -14,7 +14,7 @@ use super::rules::comment_key;
 pub const COMMENT_WITHDRAWN: &str = "community.comment.withdrawn.v1";
 pub const MEMBER_BLOCKED: &str = "community.member.blocked.v1";
 
-/// Notices of one member.
+/// Which notices a member shall not see any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Withdrawal {
     pub member: MemberId,
@@ -25,7 +25,7 @@ pub struct Withdrawal {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Withdrawn {
-    /// By their key.
+    /// The notice with this deduplication key.
     Key(String),
     /// All that tell of what this member did.
     Actor(MemberId),

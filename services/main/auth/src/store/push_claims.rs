@@ -33,7 +33,7 @@ pub struct ClaimedPush {
 pub struct HostShare {
     /// Of a push service that many browsers have.
     pub service: usize,
-    /// Of any other.
+    /// Of a host that only some subscriptions name, which may be anybody's.
     pub other: usize,
 }
 

@@ -33,7 +33,6 @@ fn blocked(world: &World, member_id: i64, blocked_id: i64) -> MemberBlocked {
     }
 }
 
-/// Written now.
 fn written(world: &World, body: &CommentWritten) -> Event {
     Event {
         occurred_at: world.clock.now(),

@@ -41,7 +41,7 @@ struct Settings {
     posts: i64,
     #[arg(long, env = "BENCH_COMMENTS", default_value_t = 5_000_000)]
     comments: i64,
-    /// Measured rounds.
+    /// Ours and the peer take turns in each.
     #[arg(long, env = "BENCH_ROUNDS", default_value_t = 5)]
     rounds: usize,
     /// Of the page that is far, 20 posts each.
@@ -118,7 +118,7 @@ async fn main() {
 
 #[derive(Default)]
 struct Results {
-    /// Ours to theirs.
+    /// Ratios of our calls a second to those of the peer.
     list: Vec<f64>,
     post: Vec<f64>,
     far: Vec<f64>,

@@ -241,10 +241,6 @@ impl Store {
         })
     }
 
-    /// Account numbers by id.
-    ///
-    /// # Errors
-    /// Of the database.
     pub(crate) async fn account_numbers(
         &self,
         accounts: impl Iterator<Item = AccountId>,

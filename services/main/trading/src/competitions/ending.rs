@@ -66,7 +66,7 @@ pub(super) struct EndSeen {
 struct EndPrice {
     code: String,
     price: Decimal,
-    /// Where market-data keeps it.
+    /// `None` for a price of a day, whose tick market-data does not keep.
     tick_seq: Option<i64>,
 }
 

@@ -27,7 +27,7 @@ const PAGES_PER_STEP: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct Slices {
     pub ranks: usize,
-    /// Members who are told.
+    /// Members whose events share a transaction.
     pub told: usize,
 }
 
@@ -44,7 +44,7 @@ struct Place {
     rank: i32,
     member_id: MemberId,
     points: i64,
-    /// Of the whole board.
+    /// How many entrants have a rank in the event.
     ranked: i32,
 }
 

@@ -20,7 +20,7 @@ use crate::seed::SavingsOption;
 
 /// Rate changes within this time are listed.
 const RATE_CHANGE_WINDOW: TimeDelta = TimeDelta::days(7);
-/// Quotes of one call.
+/// A caller with more of them asks again.
 const MOST_QUOTES: usize = 500;
 
 #[tonic::async_trait]

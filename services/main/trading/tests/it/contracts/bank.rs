@@ -39,7 +39,7 @@ pub(crate) struct Product {
 struct Bank {
     /// By number; `None` while the bank is away.
     products: Arc<Mutex<Option<BTreeMap<i64, Product>>>>,
-    /// Calls.
+    /// How often the bank was called for rates.
     asked: Arc<AtomicUsize>,
 }
 
