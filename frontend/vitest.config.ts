@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     pool: 'threads',
+    // By default one processor is left idle.
+    maxWorkers: '100%',
     environmentOptions: { jsdom: { url: 'http://localhost:8080/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['./src/testing/setup.ts'],
