@@ -5,7 +5,7 @@ export INSTANCE=bench DURABLE=yes PROFILE=release
 source "$(dirname "$0")/load.sh"
 
 "$HERE/install.sh" bench
-(cd "$ROOT/services" && cargo build --workspace --bins --benches --release)
+(cd "$ROOT/services" && cargo build --workspace --bins --bench '*' --release)
 trap stop EXIT
 trap 'exit 130' INT TERM
 "$HERE/stack.sh" reset >/dev/null
