@@ -35,7 +35,7 @@ mod workload;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Parser;
 use kernel::{Clock, SystemClock};
 use secrecy::{ExposeSecret, SecretString};
@@ -99,6 +99,11 @@ async fn orders(arguments: Arguments) -> anyhow::Result<()> {
     println!(
         "proof: seed {}, {} operations, {} clients, {} of them phones",
         arguments.seed, arguments.operations, arguments.clients, arguments.phones
+    );
+    ensure!(
+        arguments.clients * transport::ACTING_MEMBERS <= arguments.members,
+        "too few members: each client moves the money of {} alone",
+        transport::ACTING_MEMBERS
     );
     let mut phones = JoinSet::new();
     for index in 0..arguments.phones.min(arguments.clients) {
