@@ -6,7 +6,7 @@
 #   BACKUP_SERVER_URL        base: the server, as a role that may replicate
 #   BACKUP_{COMMUNITY,EDUCATION,TRADING,MARKET,AUTH}_URL   dumps: the databases, as the owners of their tables
 #   BACKUP_SECRETS           a folder that belongs to the installation (keys, market seed), or nothing
-#   BACKUP_FILES             where the files of pictures are: a folder, s3://bucket/folder, or nothing
+#   BACKUP_FILES             where the files of pictures are: a folder, a bucket as in FILES_URL, or nothing
 #   BACKUP_COMMUNITY         the program community, which copies them out of a bucket
 #   BACKUP_PASSPHRASE_FILE   encrypts it
 # The folder gets its name when everything in it is complete and on disk.

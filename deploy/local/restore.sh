@@ -7,7 +7,7 @@ restore() {
   for name in backups $PROCESSES mail rabbitmq redis postgres; do
     ! supervised "$name" || fail "$name is running; 'make down' first"
   done
-  case ${FILES_URL:-} in s3://*)
+  case ${FILES_URL:-} in s3://* | gs://* | az://*)
     [ -x "$(binaries)/community" ] || fail "pictures go into $FILES_URL by the program community: build it first (cargo build --workspace --bins in services)" ;;
   esac
   "$HERE/install.sh"
@@ -49,7 +49,7 @@ restore() {
 
 # What the bucket has stays, as it does in a folder.
 restore_bucket() {
-  [[ ${FILES_URL:-} == s3://* ]] && [ -d "$new/files" ] || return 0
+  [[ ${FILES_URL:-} =~ ^(s3|gs|az):// ]] && [ -d "$new/files" ] || return 0
   say "copying the pictures into $FILES_URL"
   "$(binaries)/community" copy-files "file://$new/files" "$FILES_URL" ||
     fail "the pictures could not be copied into $FILES_URL; the restored data is in ${RUN#"$ROOT"/}, and nothing else was changed"

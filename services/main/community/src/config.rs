@@ -57,8 +57,9 @@ pub struct Config {
     pub amqp_url: SecretString,
 
     /// Where the files of pictures are kept: `file:///a/folder`, which every process of the service
-    /// must share, or `s3://bucket/folder`, with endpoint, region and keys in the `AWS_…` variables
-    /// that other clients read.
+    /// must share, or `s3://bucket/folder`, `gs://bucket/folder` or `az://container/folder`, with
+    /// endpoint, region, account and keys in the `AWS_…`, `GOOGLE_…` or `AZURE_…` variables that other
+    /// clients read.
     #[arg(
         long,
         env = "FILES_URL",

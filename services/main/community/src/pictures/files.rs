@@ -1,4 +1,4 @@
-//! Where the files of pictures are kept: a local folder, or a bucket that speaks S3.
+//! Where the files of pictures are kept: a local folder, or a bucket of S3, Google Cloud or Azure.
 
 mod copying;
 
@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ClientOptions, GetResult, ObjectStore, ObjectStoreExt, RetryConfig};
@@ -60,13 +62,16 @@ pub struct File {
 }
 
 impl Files {
-    /// Opens `file:///a/folder`, which is made where it is missing, or `s3://bucket/folder`. What
-    /// reaches a bucket beside its name (endpoint, region, keys) is read from the environment as by
-    /// other clients of S3: `AWS_ENDPOINT`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` … A bucket is never
-    /// full.
+    /// Opens `file:///a/folder`, which is made where it is missing, `s3://bucket/folder`,
+    /// `gs://bucket/folder`, `az://container/folder` or
+    /// `az://container@account.blob.core.windows.net/folder`. What reaches a bucket beside its name
+    /// (endpoint, region, account, keys) is read from the environment as by other clients:
+    /// `AWS_ENDPOINT`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` …, `GOOGLE_SERVICE_ACCOUNT` …,
+    /// `AZURE_STORAGE_ACCOUNT_NAME`, `AZURE_STORAGE_ACCOUNT_KEY` … A bucket is never full.
     ///
     /// # Errors
-    /// When the URL is of another kind or the folder cannot be made.
+    /// When the URL is of another kind, something is missing that reaches a bucket, or the folder
+    /// cannot be made.
     pub fn open(url: &str, min_free_bytes: u64) -> anyhow::Result<Self> {
         if let Some(folder) = local_folder(url) {
             std::fs::create_dir_all(&folder)
@@ -100,9 +105,34 @@ impl Files {
     }
 
     fn in_bucket_of(url: &str) -> anyhow::Result<Self> {
-        let bucket = url.strip_prefix("s3://");
-        let bucket = bucket.context("FILES_URL begins with file:// or s3://")?;
-        Self::in_bucket(AmazonS3Builder::from_env(), bucket)
+        let kinds = "FILES_URL begins with file://, s3://, gs:// or az://";
+        let (scheme, bucket) = url.split_once("://").context(kinds)?;
+        let (name, folder) = bucket.split_once('/').unwrap_or((bucket, ""));
+        if name.is_empty() {
+            bail!("{url} names no bucket");
+        }
+        let store: Arc<dyn ObjectStore> = match scheme {
+            "s3" => return Self::in_bucket(AmazonS3Builder::from_env(), bucket),
+            "gs" => Arc::new(
+                GoogleCloudStorageBuilder::from_env()
+                    .with_url(url)
+                    .with_retry(retries())
+                    .with_client_options(client())
+                    .build()?,
+            ),
+            "az" => Arc::new(
+                MicrosoftAzureBuilder::from_env()
+                    .with_url(url)
+                    .with_retry(retries())
+                    .with_client_options(client())
+                    .build()?,
+            ),
+            _ => bail!(kinds),
+        };
+        Ok(Self {
+            folder: Path::parse(folder)?,
+            ..Self::over(store)
+        })
     }
 
     /// `bucket` may be followed by a folder.
@@ -115,21 +145,12 @@ impl Files {
             .with_bucket_name(bucket)
             // Not every server that speaks S3 takes many in one request.
             .with_disable_bulk_delete(true)
-            .with_retry(RetryConfig {
-                max_retries: 2,
-                retry_timeout: TIMEOUT,
-                ..RetryConfig::default()
-            })
-            .with_client_options(
-                ClientOptions::new()
-                    .with_timeout(TIMEOUT)
-                    .with_allow_http(true),
-            )
+            .with_retry(retries())
+            .with_client_options(client())
             .build()?;
         Ok(Self {
-            store: Arc::new(store),
             folder: Path::parse(folder)?,
-            disk: None,
+            ..Self::over(Arc::new(store))
         })
     }
 
@@ -214,6 +235,20 @@ impl Files {
     }
 }
 
+fn retries() -> RetryConfig {
+    RetryConfig {
+        max_retries: 2,
+        retry_timeout: TIMEOUT,
+        ..RetryConfig::default()
+    }
+}
+
+fn client() -> ClientOptions {
+    ClientOptions::new()
+        .with_timeout(TIMEOUT)
+        .with_allow_http(true)
+}
+
 fn local_folder(url: &str) -> Option<PathBuf> {
     url.strip_prefix("file://").map(PathBuf::from)
 }
@@ -256,5 +291,53 @@ async fn in_time<T>(work: impl Future<Output = object_store::Result<T>>) -> Resu
     match tokio::time::timeout(TIMEOUT, work).await {
         Ok(done) => Ok(done?),
         Err(_elapsed) => Err(FilesError::TooSlow),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_names_the_store_and_the_folder_in_it() {
+        let _installed = rustls::crypto::ring::default_provider().install_default();
+        let azure = "MicrosoftAzure { account: seedup, container: pictures }";
+        for (url, store, folder) in [
+            (
+                "gs://pictures/of/seedup",
+                "GoogleCloudStorage(pictures)",
+                "of/seedup",
+            ),
+            ("gs://pictures", "GoogleCloudStorage(pictures)", ""),
+            ("az://pictures@seedup.blob.core.windows.net/of", azure, "of"),
+            ("az://pictures@seedup.blob.core.windows.net/", azure, ""),
+        ] {
+            let files = Files::open(url, 0).unwrap();
+            assert_eq!(files.store.to_string(), store, "{url}");
+            assert_eq!(files.folder.as_ref(), folder, "{url}");
+        }
+        let id = Uuid::from_u128(0xabc_u128 << 116);
+        let files = Files::open_existing("gs://pictures/of/seedup").unwrap();
+        let path = files.path(id, Size::Thumb).to_string();
+        assert!(path.starts_with("of/seedup/abc/abc0"), "{path}");
+    }
+
+    #[test]
+    fn what_names_no_store_is_refused() {
+        for url in [
+            "",
+            "/a/folder",
+            "pictures",
+            "gs:pictures",
+            "gs://",
+            "az://",
+            // Not the name of an account of Azure.
+            "az://pictures@seedup.example/of",
+            "https://storage.example/pictures",
+            "ftp://pictures",
+        ] {
+            assert!(Files::open(url, 0).is_err(), "{url}");
+            assert!(Files::open_existing(url).is_err(), "{url}");
+        }
     }
 }
