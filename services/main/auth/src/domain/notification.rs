@@ -106,6 +106,12 @@ impl NotificationType {
         }
     }
 
+    /// Whether it tells of a comment or like of a post, and is taken back with the post.
+    #[must_use]
+    pub fn is_of_post(self) -> bool {
+        matches!(self, Self::Comment | Self::Reply | Self::Like)
+    }
+
     /// Whether an open page hears of it: fills reach it on a channel of their own.
     #[must_use]
     pub fn is_live(self) -> bool {

@@ -9,7 +9,7 @@ use crate::store::Store;
 
 /// The queues of the service. What comes for many members at once, as at the end of a competition,
 /// delays no other notification. Ends of orders, many at a close, may say that an order was filled.
-pub const QUEUES: [ConsumerSpec; 6] = [
+pub const QUEUES: [ConsumerSpec; 7] = [
     ConsumerSpec {
         queue: "auth.order-notices",
         bindings: &[rules::ORDER_FILLED],
@@ -49,10 +49,15 @@ pub const QUEUES: [ConsumerSpec; 6] = [
         ],
         prefetch: 50,
     },
-    // Read by no release that does not know them.
+    // The last two are read by no release that does not know their events.
     ConsumerSpec {
         queue: "auth.withdrawn-notices",
         bindings: &[withdrawals::COMMENT_WITHDRAWN, withdrawals::MEMBER_BLOCKED],
+        prefetch: 50,
+    },
+    ConsumerSpec {
+        queue: "auth.withdrawn-posts",
+        bindings: &[withdrawals::POST_WITHDRAWN],
         prefetch: 50,
     },
 ];
@@ -71,6 +76,11 @@ pub async fn follow(store: Store, amqp: Amqp, spec: ConsumerSpec, shutdown: Canc
 /// # Errors
 /// For an event that does not say what it must, and those of the database.
 pub async fn tell(store: &Store, event: &Event) -> Result<(), HandlerError> {
+    if let Some(post) = withdrawals::withdrawn_post(event)? {
+        // What is gone is not found again, so a redelivery goes on where this stopped.
+        while store.withdraw_post(&post).await? {}
+        return Ok(());
+    }
     if let Some(withdrawals) = withdrawals::withdrawals(event)? {
         store.withdraw(event.event_id, withdrawals).await?;
         return Ok(());

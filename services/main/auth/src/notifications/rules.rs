@@ -15,7 +15,7 @@ use proto::convert::InvalidField;
 use rust_decimal::Decimal;
 
 use super::Notice;
-pub(super) use community::comment_key;
+pub(super) use community::{comment_key, post_link};
 
 pub const ORDER_FILLED: &str = "trading.order.filled.v1";
 pub const ORDER_ENDED: &str = "trading.order.ended.v1";

@@ -1,18 +1,19 @@
-//! What members are not told of any more: comments that nobody sees now, and whoever a block
+//! What members are not told of any more: comments and posts that nobody sees now, and whoever a block
 //! separates from them.
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use messaging::Event;
 use prost::Message;
-use proto::community::v1::{CommentWithdrawn, MemberBlocked};
+use proto::community::v1::{CommentWithdrawn, MemberBlocked, PostWithdrawn};
 use proto::convert::to_instant;
 
 use super::rules::InvalidNotice;
-use super::rules::comment_key;
+use super::rules::{comment_key, post_link};
 
 pub const COMMENT_WITHDRAWN: &str = "community.comment.withdrawn.v1";
 pub const MEMBER_BLOCKED: &str = "community.member.blocked.v1";
+pub const POST_WITHDRAWN: &str = "community.post.withdrawn.v1";
 
 /// Which notices a member shall not see any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,31 @@ pub enum Withdrawn {
     Actor(MemberId),
 }
 
-/// What an event takes back. `None` for one that takes nothing back.
+/// A post of whose comments and likes nobody shall see notices any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithdrawnPost {
+    /// To which all those notices lead.
+    pub link: String,
+    /// What happened later is told.
+    pub withdrawn_at: DateTime<Utc>,
+}
+
+/// The post that an event takes back. `None` for an event of another type.
+///
+/// # Errors
+/// [`InvalidNotice`].
+pub fn withdrawn_post(event: &Event) -> Result<Option<WithdrawnPost>, InvalidNotice> {
+    if event.event_type != POST_WITHDRAWN {
+        return Ok(None);
+    }
+    let body = PostWithdrawn::decode(event.body.clone())?;
+    Ok(Some(WithdrawnPost {
+        link: post_link(body.post_id),
+        withdrawn_at: to_instant(body.withdrawn_at_us, "withdrawn_at_us")?,
+    }))
+}
+
+/// What an event takes back of certain members. `None` for one that takes nothing back.
 ///
 /// # Errors
 /// [`InvalidNotice`].
@@ -109,6 +134,20 @@ mod tests {
         let withdrawals = withdrawals(&event(COMMENT_WITHDRAWN, &body)).unwrap();
         let members = withdrawals.unwrap().into_iter().map(|one| one.member.0);
         assert_eq!(members.collect::<Vec<_>>(), [7, 8]);
+    }
+
+    #[test]
+    fn a_post_is_taken_back_by_where_its_notices_lead() {
+        let body = PostWithdrawn {
+            post_id: 51,
+            withdrawn_at_us: 1_000_000,
+        };
+        let withdrawn = event(POST_WITHDRAWN, &body);
+        let post = withdrawn_post(&withdrawn).unwrap().unwrap();
+        assert_eq!(post.link, "/community/detail?communitySid=51");
+        assert_eq!(withdrawals(&withdrawn).unwrap(), None);
+        let other = event(MEMBER_BLOCKED, &MemberBlocked::default());
+        assert_eq!(withdrawn_post(&other).unwrap(), None);
     }
 
     #[test]

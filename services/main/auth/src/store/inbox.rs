@@ -163,12 +163,16 @@ impl Store {
             );
             deleted += self.database.execute_raw(delete).await?.rows_affected();
         }
-        let withdrawn = sql(
-            "delete from withdrawn_notice where ctid = any(array(select ctid from withdrawn_notice \
-             where withdrawn_at < $1 order by withdrawn_at limit $2))",
-            [(self.clock.now() - KEPT).into(), SLICE.into()],
-        );
-        deleted += self.database.execute_raw(withdrawn).await?.rows_affected();
+        for table in ["withdrawn_notice", "withdrawn_post"] {
+            let withdrawn = sql(
+                format!(
+                    "delete from {table} where ctid = any(array(select ctid from {table} \
+                     where withdrawn_at < $1 order by withdrawn_at limit $2))"
+                ),
+                [(self.clock.now() - KEPT).into(), SLICE.into()],
+            );
+            deleted += self.database.execute_raw(withdrawn).await?.rows_affected();
+        }
         Ok(deleted)
     }
 

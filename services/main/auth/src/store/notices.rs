@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::inbox::unread;
-use super::withdrawn_notices::is_withdrawn;
+use super::withdrawn_notices::{is_withdrawn, share_post};
 use crate::domain::{Channels, NotificationType, QuietHours};
 use crate::error::AuthError;
 use crate::events;
@@ -63,6 +63,9 @@ impl Store {
         if !inbox::first_time(&transaction, CONSUMER, event_id, &*self.clock).await? {
             return Ok(());
         }
+        for notice in notices.iter().filter(|notice| notice.kind.is_of_post()) {
+            share_post(&transaction, &notice.link).await?;
+        }
         for mut notice in notices {
             let occurred_at = *notice.occurred_at.get_or_insert(occurred_at);
             self.tell_one(&transaction, notice, occurred_at).await?;
@@ -80,10 +83,12 @@ impl Store {
         let Some(recipient) = recipient(transaction, &notice).await? else {
             return Ok(());
         };
-        if let Some(actor) = notice.actor {
-            if is_withdrawn(transaction, &notice, (actor, occurred_at)).await? {
-                return Ok(());
-            }
+        if (notice.actor.is_some() || notice.kind.is_of_post())
+            && is_withdrawn(transaction, &notice, occurred_at).await?
+        {
+            return Ok(());
+        }
+        if notice.actor.is_some() {
             let nickname = recipient.nickname.as_deref().unwrap_or(NOBODY);
             notice.title = notice.title.replace(NICKNAME, nickname);
         }

@@ -2,7 +2,6 @@
 //! told later of the same.
 
 use chrono::{DateTime, Utc};
-use kernel::MemberId;
 use messaging::inbox;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
@@ -11,7 +10,13 @@ use super::Store;
 use super::notices::{CONSUMER, sql};
 use crate::error::AuthError;
 use crate::notifications::Notice;
-use crate::notifications::withdrawals::{Withdrawal, Withdrawn};
+use crate::notifications::withdrawals::{Withdrawal, Withdrawn, WithdrawnPost};
+
+/// The types of which [`NotificationType::is_of_post`](crate::domain::NotificationType::is_of_post)
+/// speaks, as the indexes name them.
+const OF_POSTS: &str = "type in ('COMMENT', 'REPLY', 'LIKE')";
+/// Notices of a post that a transaction takes back: one of likes takes hundreds of rows along.
+const SLICE: u64 = 200;
 
 impl Store {
     /// Takes back what one event says, once. A push that is on its way arrives.
@@ -35,6 +40,66 @@ impl Store {
         transaction.commit().await?;
         Ok(())
     }
+
+    /// Takes back a slice of what members were told of a post's comments and likes, and tells whether
+    /// more may be left. What comes later of the time before is told nobody. A push that is on its way
+    /// arrives.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn withdraw_post(&self, post: &WithdrawnPost) -> Result<bool, AuthError> {
+        let WithdrawnPost { link, withdrawn_at } = post;
+        let transaction = self.begin().await?;
+        // Who tells of the post holds it shared: a notice is either here already or finds what this
+        // leaves.
+        lock_post(&transaction, link, "pg_advisory_xact_lock").await?;
+        let remember = sql(
+            "insert into withdrawn_post (link, withdrawn_at) values ($1, $2) \
+             on conflict (link) do update \
+             set withdrawn_at = greatest(withdrawn_post.withdrawn_at, excluded.withdrawn_at)",
+            [link.as_str().into(), (*withdrawn_at).into()],
+        );
+        transaction.execute_raw(remember).await?;
+        // A notification takes its pushes along; others have none.
+        let deletes = [
+            sql(
+                format!(
+                    "delete from notification where id = any(array(select id from notification \
+                     where link = $1 and {OF_POSTS} and coalesce(occurred_at, created_at) <= $2 \
+                     order by id limit {SLICE} for update))"
+                ),
+                [link.as_str().into(), (*withdrawn_at).into()],
+            ),
+            sql(
+                format!(
+                    "delete from push_delivery where id = any(array(select id from push_delivery \
+                     where link = $1 and {OF_POSTS} and notification_id is null \
+                     order by id limit {SLICE} for update))"
+                ),
+                [link.as_str().into()],
+            ),
+        ];
+        let mut deleted = 0;
+        for delete in deletes {
+            deleted += transaction.execute_raw(delete).await?.rows_affected();
+        }
+        transaction.commit().await?;
+        Ok(deleted > 0)
+    }
+}
+
+/// Whoever tells of a post, until the end of the transaction. Before any member is locked.
+pub(super) async fn share_post(transaction: &DatabaseTransaction, link: &str) -> Result<(), DbErr> {
+    lock_post(transaction, link, "pg_advisory_xact_lock_shared").await
+}
+
+async fn lock_post(transaction: &DatabaseTransaction, link: &str, lock: &str) -> Result<(), DbErr> {
+    let lock = sql(
+        format!("select {lock}(hashtextextended($1, 0))"),
+        [link.into()],
+    );
+    transaction.execute_raw(lock).await?;
+    Ok(())
 }
 
 async fn withdraw_one(
@@ -97,21 +162,39 @@ async fn withdraw_one(
     Ok(())
 }
 
-/// Whether a notice of somebody was taken back before it came. Under the lock of its member.
+/// Whether a notice of somebody or of a post was taken back before it came. Under the lock of its
+/// member, and that of the post.
 pub(super) async fn is_withdrawn(
     transaction: &DatabaseTransaction,
     notice: &Notice,
-    (actor, occurred_at): (MemberId, DateTime<Utc>),
+    occurred_at: DateTime<Utc>,
 ) -> Result<bool, DbErr> {
     let find = sql(
-        "select 1 as found from withdrawn_notice where member_id = $1 and withdrawn_at >= $4 \
-         and (dedupe_key = $2 and actor_id = 0 or dedupe_key = '' and actor_id = $3) limit 1",
+        "select 1 as found where exists (select from withdrawn_notice \
+           where member_id = $1 and withdrawn_at >= $4 \
+           and (dedupe_key = $2 and actor_id = 0 or dedupe_key = '' and actor_id = $3)) \
+         or exists (select from withdrawn_post where link = $5 and withdrawn_at >= $4)",
         [
             notice.member.into(),
             notice.dedupe_key.as_str().into(),
-            actor.0.into(),
+            notice.actor.map_or(0, |actor| actor.0).into(),
             occurred_at.into(),
+            notice.link.as_str().into(),
         ],
     );
     Ok(transaction.query_one_raw(find).await?.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::NotificationType;
+
+    #[test]
+    fn the_statements_name_all_types_that_go_with_a_post() {
+        for kind in NotificationType::ALL {
+            let word = format!("'{}'", kind.as_str());
+            assert_eq!(OF_POSTS.contains(&word), kind.is_of_post(), "{word}");
+        }
+    }
 }

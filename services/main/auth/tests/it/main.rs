@@ -27,4 +27,5 @@ mod push_order;
 mod push_providers;
 mod session;
 mod withdrawn_notices;
+mod withdrawn_posts;
 mod world;

@@ -11,7 +11,7 @@ use bootstrap::redis::Redis;
 use chrono::TimeDelta;
 use kernel::MemberId;
 use proto::auth::v1 as wire;
-use proto::community::v1::{CommentWithdrawn, MemberBlocked, PostLiked};
+use proto::community::v1::{CommentWithdrawn, MemberBlocked, PostLiked, PostWithdrawn};
 use proto::trading::v1::OrderStatus;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row};
@@ -234,6 +234,11 @@ async fn notifications(world: &World, member_id: i64) {
         ..MemberBlocked::default()
     };
     tell(world, withdrawals::MEMBER_BLOCKED, &blocked).await;
+    let post = PostWithdrawn {
+        post_id: 51,
+        ..PostWithdrawn::default()
+    };
+    tell(world, withdrawals::POST_WITHDRAWN, &post).await;
     crate::notifications::list(world, member_id, "", "")
         .await
         .unwrap();

@@ -177,9 +177,13 @@ impl Store {
         if step != 0 {
             count(&mut transaction, above, step, now).await?;
         }
-        if step > 0 {
-            self.tell_comment(&mut transaction, change.comment, now)
-                .await?;
+        match step {
+            1 => {
+                self.tell_comment(&mut transaction, change.comment, now)
+                    .await?;
+            }
+            -1 => self.withdraw(&mut transaction, of_comment, now).await?,
+            _ => {}
         }
         let changed = own_comment(&mut transaction, change.member, change.comment).await?;
         transaction.commit().await?;
@@ -217,7 +221,7 @@ impl Store {
             if counted(&own.publication) == 1 {
                 count(&mut transaction, above, -1, now).await?;
             }
-            self.withdraw_comment(&mut transaction, comment, now)
+            self.withdraw(&mut transaction, TextRef::Comment(comment), now)
                 .await?;
         } else {
             let is_own = "select exists (select from comment where id = $1 and author_id = $2)";

@@ -164,10 +164,8 @@ impl Store {
             .await?;
         let is_hidden =
             publication == Publication::Hidden && locked.publication() != Publication::Hidden;
-        if let TextRef::Comment(comment) = text
-            && is_hidden
-        {
-            self.withdraw_comment(connection, comment, now).await?;
+        if is_hidden {
+            self.withdraw(connection, text, now).await?;
         }
         decide_reports(connection, new, step).await?;
         if let (Some(appeal), Some(is_upheld)) = (facts.appeal_id, outcome.appeal_upheld) {

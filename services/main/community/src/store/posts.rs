@@ -12,7 +12,7 @@ use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_picture
 use super::post_lists::{PostRow, visible_post};
 use super::requests::RequestDigest;
 use super::texts::TextRef;
-use crate::domain::post::{Category, Tag};
+use crate::domain::post::{Category, Publication, Tag};
 use crate::domain::writing::{History, Kind, judge_change, judge_new};
 use crate::error::CommunityError;
 
@@ -168,6 +168,12 @@ impl Store {
         .bind(now)
         .execute(&mut *transaction)
         .await?;
+        if publication != Publication::Published
+            && own.publication == Publication::Published.as_str()
+        {
+            self.withdraw(&mut transaction, TextRef::Post(*post), now)
+                .await?;
+        }
         let changed = visible_post(&mut *transaction, *member, *post).await?;
         transaction.commit().await?;
         changed.ok_or(CommunityError::PostNotFound)
@@ -178,18 +184,27 @@ impl Store {
     /// # Errors
     /// [`CommunityError::PostNotFound`] for a post that is not the member's.
     pub async fn delete_post(&self, member: MemberId, post: i64) -> Result<(), CommunityError> {
-        let deleted = sqlx::query(
-            "update post set deleted_at = coalesce(deleted_at, $3) \
-             where id = $1 and author_id = $2",
+        let now = self.now();
+        let mut transaction = self.begin().await?;
+        let was_deleted: Option<bool> = sqlx::query_scalar(
+            "select deleted_at is not null from post where id = $1 and author_id = $2 \
+             for no key update",
         )
         .bind(post)
         .bind(member.0)
-        .bind(self.now())
-        .execute(&self.pool)
+        .fetch_optional(&mut *transaction)
         .await?;
-        if deleted.rows_affected() == 0 {
-            return Err(CommunityError::PostNotFound);
+        if was_deleted.ok_or(CommunityError::PostNotFound)? {
+            return Ok(());
         }
+        sqlx::query("update post set deleted_at = $2 where id = $1")
+            .bind(post)
+            .bind(now)
+            .execute(&mut *transaction)
+            .await?;
+        self.withdraw(&mut transaction, TextRef::Post(post), now)
+            .await?;
+        transaction.commit().await?;
         Ok(())
     }
 

@@ -95,9 +95,7 @@ impl Store {
             operator: None,
         };
         let (step, _hidden) = take(connection, (text, &locked), &standing, &step, now).await?;
-        if let TextRef::Comment(comment) = text {
-            self.withdraw_comment(connection, comment, now).await?;
-        }
+        self.withdraw(connection, text, now).await?;
         let told = AuthorTold {
             step,
             author: MemberId(locked.author_id),

@@ -4,11 +4,12 @@
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use messaging::outbox;
-use proto::community::v1::{CommentWithdrawn, CommentWritten, PostLiked};
+use proto::community::v1::{CommentWithdrawn, CommentWritten, PostLiked, PostWithdrawn};
 use proto::convert::micros;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::texts::TextRef;
 use super::visible::blocked_by;
 use crate::error::CommunityError;
 use crate::events;
@@ -90,8 +91,29 @@ impl Store {
         Ok(())
     }
 
-    /// Says that nobody sees a comment any more, to whom its writing may have told of it.
-    pub(super) async fn withdraw_comment(
+    /// Says that others do not see a text any more.
+    pub(super) async fn withdraw(
+        &self,
+        connection: &mut PgConnection,
+        text: TextRef,
+        now: DateTime<Utc>,
+    ) -> Result<(), CommunityError> {
+        match text {
+            TextRef::Comment(comment) => self.withdraw_comment(connection, comment, now).await,
+            TextRef::Post(post) => {
+                let withdrawn = PostWithdrawn {
+                    post_id: post,
+                    withdrawn_at_us: micros(now),
+                };
+                let event = events::post_withdrawn(&withdrawn, &*self.clock);
+                outbox::append_all(connection, [event]).await?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Nobody where nobody was told of it.
+    async fn withdraw_comment(
         &self,
         connection: &mut PgConnection,
         comment: i64,

@@ -5,11 +5,15 @@ use kernel::MemberId;
 use prost::Message;
 use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
-    CommentWithdrawn, CommentWritten, CreateReplyRequest, MemberBlocked, PostLiked,
+    Category, CommentWithdrawn, CommentWritten, CreateReplyRequest, MemberBlocked, PostLiked,
+    PostWithdrawn, UpdatePostRequest,
 };
 use sqlx::PgPool;
 
 use crate::world::{MEMBER, OTHER, THIRD, World, new_reply};
+
+/// The rules of writing hold it back until a moderator has read it.
+const HELD: &str = "종목 추천방을 열었어요";
 
 /// Bodies of the events of a type, which are taken out of the outbox.
 async fn take<M: Message + Default>(world: &World, event_type: &str) -> Vec<M> {
@@ -165,7 +169,6 @@ async fn a_held_comment_is_told_once_it_is_published(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn a_held_comment_is_told_once_its_author_changed_it(pool: PgPool) {
-    const HELD: &str = "종목 추천방을 열었어요";
     let world = World::new(pool).await;
     let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
     let held = world.comment(OTHER, post, HELD).await.id;
@@ -237,6 +240,59 @@ async fn what_is_hidden_is_taken_back(pool: PgPool) {
     let hidden = TextRef::Comment(reported);
     world.decide(hidden, Decision::Uphold, 1).await.unwrap();
     assert_eq!(withdrawn(&world).await, [], "it was hidden before");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_comment_that_an_edit_has_held_is_taken_back(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let comment = world.comment(OTHER, post, "저도요").await.id;
+    world.change_comment(OTHER, comment, "저도 그래요").await;
+    assert_eq!(withdrawn(&world).await, []);
+    for content in [HELD, "종목 추천방을 또 열었어요"] {
+        world.change_comment(OTHER, comment, content).await;
+    }
+    assert_eq!(withdrawn(&world).await, [(comment, vec![MEMBER])], "once");
+    world.change_comment(OTHER, comment, "역시 쉬어요").await;
+    assert_eq!(withdrawn(&world).await, []);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_post_that_others_see_no_more_is_taken_back(pool: PgPool) {
+    let world = World::new(pool).await;
+    let gone = async || -> Vec<i64> {
+        let events: Vec<PostWithdrawn> = take(&world, "community.post.withdrawn.v1").await;
+        events.iter().map(|one| one.post_id).collect()
+    };
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let change = async |content: &str| {
+        let request = UpdatePostRequest {
+            member_id: MEMBER,
+            post_id: post,
+            category: Category::Free.into(),
+            content: content.to_owned(),
+            ..UpdatePostRequest::default()
+        };
+        world.posts.clone().update_post(request).await.unwrap();
+    };
+    change("오늘도 쉬어요").await;
+    assert_eq!(gone().await, []);
+    for content in [HELD, "종목 추천방을 또 열었어요"] {
+        change(content).await;
+    }
+    assert_eq!(gone().await, [post], "once");
+    change("내일은 안 쉬어요").await;
+    assert_eq!(gone().await, []);
+    for member in 200_000..200_004 {
+        let report = world.report(member, Subject::PostId(post));
+        report.await.unwrap();
+    }
+    assert_eq!(gone().await, [post], "it is hidden");
+    world.delete(OTHER, post).await.unwrap_err();
+    for _repeated in 0..2 {
+        world.delete(MEMBER, post).await.unwrap();
+    }
+    assert_eq!(gone().await, [post], "it is deleted");
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

@@ -179,6 +179,7 @@ fn text_of(kind: &str) -> Result<&'static str, InvalidField> {
     }
 }
 
-fn post_link(post_id: i64) -> String {
+/// Where the notices of a post and of its comments lead.
+pub(in crate::notifications) fn post_link(post_id: i64) -> String {
     format!("/community/detail?communitySid={post_id}")
 }

@@ -1,0 +1,3 @@
+-- no-transaction
+create index concurrently if not exists notification_of_post on notification (link, id)
+where type in ('COMMENT', 'REPLY', 'LIKE');
