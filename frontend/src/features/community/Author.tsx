@@ -7,7 +7,7 @@ import { Avatar } from '@/shared/ui/Avatar';
 import { LevelBadge, LevelNumberBadge } from '@/shared/ui/LevelBadge';
 import { Framed, NamePlate } from '@/shared/ui/Worn';
 import styles from './Community.module.css';
-import { communityPaths, profileHref } from './communityPaths';
+import { communityPaths, NOBODY, profileHref } from './communityPaths';
 
 export interface Written {
   userSid: number;
@@ -28,7 +28,7 @@ interface AuthorProps {
   size?: number;
 }
 
-/** Who wrote a text, and when. The operator has no profile. */
+/** Who wrote a text, and when. The operator has no profile, and neither has who left for good. */
 export function Author({ of, id, heading: Heading, size = 40 }: AuthorProps) {
   return (
     <div className={styles.author}>
@@ -51,7 +51,7 @@ export function Author({ of, id, heading: Heading, size = 40 }: AuthorProps) {
 
 function ProfileLink({ of: { userSid, nickname, isOperator } }: { of: Written }) {
   const isOneself = useMemberSid() === userSid;
-  if (isOperator) return nickname;
+  if (isOperator || userSid === NOBODY) return nickname;
   return (
     <Link to={isOneself ? communityPaths.mine : profileHref(userSid)} className={styles.profileLink}>
       {nickname}

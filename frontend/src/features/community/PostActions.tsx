@@ -11,7 +11,7 @@ import { showSnackbar } from '@/shared/ui/snackbarStore';
 import styles from './Menu.module.css';
 import { deletePost } from './moderationApi';
 import { DROPPED, editPosts } from './communityCache';
-import { editPostHref } from './communityPaths';
+import { editPostHref, NOBODY } from './communityPaths';
 import { own } from './queryParts';
 import { postCopy } from './copy';
 import { decisionCopy } from './copy.decisions';
@@ -56,7 +56,7 @@ export function PostActions({ post, open, onClose, onGone }: PostActionsProps) {
           <ul>
             {muteAction}
             <Action onSelect={() => choose('report')}>{postCopy.report}</Action>
-            <Action onSelect={() => choose('block')}>{postCopy.block}</Action>
+            {post.writerId !== NOBODY && <Action onSelect={() => choose('block')}>{postCopy.block}</Action>}
           </ul>
         )}
       </Sheet>

@@ -13,6 +13,9 @@ export function postHref(sid: number): string {
   return `${communityPaths.detail}?communitySid=${sid}`;
 }
 
+/** The author of what somebody wrote who left for good: there is no profile, and nobody to block or to name. */
+export const NOBODY = 0;
+
 export function profileHref(userSid: number): string {
   return `${paths.community}/user-profile/${userSid}`;
 }

@@ -39,7 +39,7 @@ messages! {
         ChangePasswordResponse CheckSessionRequest CheckSessionResponse
         CheckSessionsRequest CheckSessionsResponse Device
         FinishTutorialRequest GetJwksRequest GetMemberRequest GetPushKeyRequest GetQuizFilterRequest JoinRequest
-        Jwks ListPublicProfilesRequest LoginRequest LogoutRequest LogoutResponse Member MemberJoined NoteClientRequest
+        Jwks ListPublicProfilesRequest LoginRequest LogoutRequest LogoutResponse Member MemberErased MemberJoined NoteClientRequest
         Noted PublicProfile PublicProfiles PushKey QuizFilter QuizFilterChanged RefreshRequest ResetPasswordRequest ResetPasswordResponse
         SeeWelcomePopupRequest SendEmailCodeRequest SendEmailCodeResponse Session SessionEnded
         SetAppearanceRequest SetQuizFilterRequest SubscribeRequest Subscribed UnsubscribeRequest Unsubscribed UpdateProfileRequest VerifyEmailRequest

@@ -170,7 +170,11 @@ fn post(row: PostRow) -> wire::Post {
     });
     wire::Post {
         id: row.id,
-        author_id: row.author_id,
+        author_id: if row.is_author_erased {
+            0
+        } else {
+            row.author_id
+        },
         category: category.into(),
         content: row.content,
         pictures: row.pictures.0.into_iter().map(picture).collect(),

@@ -4,7 +4,8 @@
 //! for a decision, or refused with a reason. Counters of likes and comments change in the
 //! transaction of the row they count, so they are right after any crash. Lists go along indexes by
 //! opaque cursors; those by rank use a stored rank that sinks with time ([`jobs`]). Nothing is
-//! really deleted: texts are cleared thirty days later.
+//! really deleted: texts are cleared thirty days later. What a member leaves behind who left for good
+//! goes piece by piece ([`erasure`]).
 //!
 //! Moderators decide by commands ([`moderation`]) about the version of a text that they read: every
 //! step is a row that never changes, and whoever it concerns is told by an event
@@ -19,6 +20,7 @@ pub mod auth_events;
 pub mod config;
 pub mod decision_events;
 pub mod domain;
+pub mod erasure;
 pub mod error;
 pub mod events;
 pub mod grpc;
@@ -67,8 +69,15 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         auth_events::QUEUE,
         shutdown.clone(),
     ));
+    server.spawn(auth_events::follow_erasures(
+        store.clone(),
+        amqp.clone(),
+        auth_events::ERASURES_QUEUE,
+        shutdown.clone(),
+    ));
     server.spawn(Relay::new(pool.clone(), amqp, "community").run(shutdown.clone()));
     server.spawn(jobs::run(store.clone(), shutdown.clone()));
+    server.spawn(erasure::run(store.clone(), shutdown.clone()));
     server.spawn(removal::run(store.clone(), files.clone(), shutdown));
 
     let service = Service::new(store, files)?;

@@ -181,6 +181,12 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         gone.transpose()?;
     }
     server.spawn(holders::apply_splits(store.clone(), shutdown.clone()));
+    server.spawn(alerts::erasure::run(
+        amqp.clone(),
+        store.clone(),
+        Arc::clone(&clock),
+        shutdown.clone(),
+    ));
     server.spawn(holders::run(amqp, store, clock, shutdown.clone()));
     let restoring = prepared.restore(&shutdown);
     if let Some(restored) = shutdown.run_until_cancelled(restoring).await {

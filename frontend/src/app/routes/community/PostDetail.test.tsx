@@ -167,6 +167,21 @@ describe('a post', () => {
     await waitFor(() => expect(address()).toBe('/community'));
   });
 
+  it('leads to nobody where those who wrote it left for good', async () => {
+    const gone = '탈퇴한 사용자';
+    shown = post(1, { writerId: 0, nickname: gone, level: null });
+    comments = [comment(11, { userSid: 0, userNickName: gone, level: null })];
+    const { user } = open();
+    expect(await screen.findByRole('heading', { level: 3, name: gone })).toBeVisible();
+    expect(screen.queryByRole('link', { name: gone })).toBeNull();
+    await user.click(screen.getByRole('button', { name: `${gone}님 댓글 메뉴` }));
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['신고하기']);
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: `${gone}님 글 메뉴` }));
+    expect(await screen.findByRole('button', { name: '신고하기' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: '차단하기' })).toBeNull();
+  });
+
   it('waits with comments until there is a connection', async () => {
     open();
     await screen.findByText('Comment 11');

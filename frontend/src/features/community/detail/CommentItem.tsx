@@ -5,7 +5,7 @@ import { Author } from '@/features/community/Author';
 import { removeComment, removed, useRemoval } from '@/features/community/commentRemoval';
 import styles from '@/features/community/Community.module.css';
 import detail from './Detail.module.css';
-import { editCommentHref, replyHref } from '@/features/community/communityPaths';
+import { editCommentHref, NOBODY, replyHref } from '@/features/community/communityPaths';
 import { hasRepliedTo } from '@/features/community/ownReplies';
 import { rowsOf } from '@/features/community/queryParts';
 import { answersQuery } from '@/features/community/detailQueries';
@@ -107,7 +107,7 @@ function CommentMenu({ comment }: { comment: Comment }) {
         label={label}
         items={[
           { label: postCopy.report, onSelect: () => moderate('report') },
-          { label: postCopy.block, onSelect: () => moderate('block') },
+          ...(comment.userSid === NOBODY ? [] : [{ label: postCopy.block, onSelect: () => moderate('block') }]),
         ]}
       />
       {wasOpened && memberSid !== null && (

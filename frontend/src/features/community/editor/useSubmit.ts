@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { putComment, putPost, sendAnswer, sendComment, sendPost } from '@/features/community/writingApi';
 import { rememberReplyTo } from '@/features/community/ownReplies';
+import { NOBODY } from '@/features/community/communityPaths';
 import { own } from '@/features/community/queryParts';
 import { editorCopy } from '@/features/community/copy.editor';
 import { messageOf } from '@/features/community/messageOf';
@@ -82,7 +83,7 @@ async function send(memberSid: number, mode: WritingMode, parent: Comment | null
       // Replies have one level: a reply to a reply goes to its comment, and names whom it is for.
       const parentSid = parent?.parentSid ?? null;
       if (parent === null || parentSid === null) return sendAnswer({ ...text, commentSid: mode.commentSid, memberSid, reqSid });
-      return sendAnswer({ ...text, commentSid: parentSid, memberSid, tagUserSid: parent.userSid, reqSid });
+      return sendAnswer({ ...text, commentSid: parentSid, memberSid, ...(parent.userSid !== NOBODY && { tagUserSid: parent.userSid }), reqSid });
     }
   }
 }

@@ -22,6 +22,7 @@ impl PeopleService for Service {
         let request = request.into_inner();
         let viewer = viewer(request.viewer_id)?;
         let member = member(request.member_id)?;
+        self.store.check_member(member).await?;
         let (counts, relation) = self.store.activity(viewer, member).await?;
         let joined_at = self.store.joined_at(viewer, member).await?;
         Ok(Response::new(wire::Activity {
@@ -42,6 +43,7 @@ impl PeopleService for Service {
         let viewer = viewer(request.viewer_id)?;
         let member = member(request.member_id)?;
         let after = cursor(&request.cursor, CursorKind::Latest)?;
+        self.store.check_member(member).await?;
         let page = match request.kind() {
             wire::ActivityKind::Post => of_posts(self.store.posts_of(viewer, member, after).await?),
             wire::ActivityKind::Like if viewer == member => {

@@ -6,6 +6,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use super::causes::{NewestStep, causes_of, newest_steps};
+use super::erasures::check_not_erased;
 use super::requests::RequestDigest;
 use super::texts::{Step, TextRef, lock, record, was_appealed};
 use crate::domain::causes::StepKind;
@@ -67,13 +68,15 @@ impl Store {
     ///
     /// # Errors
     /// Those of a text that is not the member's or deleted, [`CommunityError::NotHidden`],
-    /// [`CommunityError::Appealed`], and a text that is empty or too long.
+    /// [`CommunityError::Appealed`], a text that is empty or too long, and
+    /// [`CommunityError::MemberNotFound`] for one who left for good.
     pub async fn appeal(&self, new: &NewAppeal) -> Result<bool, CommunityError> {
         let now = self.now();
         let words = check_appeal(&new.words)?;
         let id = new.text.id().to_string();
         let digest = RequestDigest::new("appeal", [new.text.column(), &id, &words]);
         let mut transaction = self.begin_writing(new.member).await?;
+        check_not_erased(&mut transaction, &[new.member]).await?;
         let key = (new.member, &new.request);
         if digest
             .written(&mut transaction, key.0, key.1)

@@ -6,6 +6,7 @@ use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, PgConnection, PgExecutor};
 
 use super::Store;
+use super::erasures::erased;
 use super::pictures::{PictureRow, pictures_of};
 use super::visible::{blocked, not_blocked, post_visible};
 use crate::domain::cursor::{CursorKind, Key};
@@ -17,6 +18,7 @@ pub struct CommentRow {
     pub id: i64,
     pub post_id: i64,
     pub parent_id: Option<i64>,
+    /// 0 where it is not shown, and of one who left for good.
     pub author_id: i64,
     pub tagged_member_id: Option<i64>,
     pub content: String,
@@ -227,14 +229,16 @@ async fn with_replies(
 pub(super) fn columns() -> String {
     let blocked = blocked("c.author_id");
     let tags_unblocked = not_blocked("c.tagged_member_id");
+    let (author_erased, tagged_erased) = (erased("c.author_id"), erased("c.tagged_member_id"));
     let shown = shown();
     let pictures = pictures_of("f.comment_id = c.id");
     format!(
         "c.id, c.post_id, c.parent_id, c.created_at, c.reply_count, \
          case when {shown} then c.publication else 'PUBLISHED' end as publication, \
          case when {shown} then c.like_count else 0 end as like_count, \
-         case when {shown} then c.author_id else 0 end as author_id, \
-         case when {shown} and {tags_unblocked} then c.tagged_member_id end as tagged_member_id, \
+         case when {shown} and not {author_erased} then c.author_id else 0 end as author_id, \
+         case when {shown} and {tags_unblocked} and not {tagged_erased} \
+         then c.tagged_member_id end as tagged_member_id, \
          case when {shown} then c.content else '' end as content, \
          case when {shown} then c.modified_at end as modified_at, \
          case when {shown} then {pictures} else '[]' end as pictures, \

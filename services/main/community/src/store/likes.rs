@@ -4,6 +4,7 @@ use kernel::MemberId;
 use sqlx::AssertSqlSafe;
 
 use super::Store;
+use super::erasures::erased;
 use super::visible::{comment_visible_to, post_visible_to};
 use crate::error::CommunityError;
 
@@ -108,10 +109,12 @@ fn statement(table: &str) -> String {
             "",
         )
     };
+    let erased = erased("w.member_id");
     format!(
         "with wanted as materialized ( \
          select w.member_id, w.liked from unnest($2::bigint[], $3::boolean[]) \
-         as w (member_id, liked) where exists (select from {target}) order by w.member_id), \
+         as w (member_id, liked) where not (w.liked and {erased}) \
+         and exists (select from {target}) order by w.member_id), \
          inserted as (insert into {table}_like ({table}_id, member_id, created_at) \
          select $1, member_id, $4 from wanted where liked order by member_id \
          on conflict do nothing returning member_id), \

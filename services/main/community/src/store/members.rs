@@ -19,7 +19,7 @@ pub(super) fn joined_at(now: &str) -> String {
 }
 
 impl Store {
-    /// Keeps when a member joined. Idempotent.
+    /// Keeps when a member joined, unless they have left for good meanwhile. Idempotent.
     ///
     /// # Errors
     /// [`CommunityError::Database`].
@@ -28,13 +28,16 @@ impl Store {
         member: MemberId,
         joined_at: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
+        let mut transaction = self.begin_writing(member).await?;
         sqlx::query(
-            "insert into member (member_id, joined_at) values ($1, $2) on conflict do nothing",
+            "insert into member (member_id, joined_at) select $1::bigint, $2::timestamptz \
+             where not exists (select from erasure where member_id = $1) on conflict do nothing",
         )
         .bind(member.0)
         .bind(joined_at)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
+        transaction.commit().await?;
         Ok(())
     }
 }

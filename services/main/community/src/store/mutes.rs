@@ -4,6 +4,7 @@ use kernel::MemberId;
 use sqlx::AssertSqlSafe;
 
 use super::Store;
+use super::erasures::erased;
 use super::visible::post_visible;
 use crate::error::CommunityError;
 
@@ -21,11 +22,12 @@ impl Store {
     ) -> Result<(), CommunityError> {
         let statement = if on {
             format!(
-                "with seen as (select p.id from post p where p.id = $2 and {}), \
+                "with seen as (select p.id from post p where p.id = $2 and {} and not {}), \
                  muted as (insert into post_mute (post_id, member_id, muted_at) \
                  select id, $1, $3 from seen on conflict do nothing) \
                  select exists (select from seen)",
-                post_visible()
+                post_visible(),
+                erased("$1")
             )
         } else {
             "with heard as (delete from post_mute where member_id = $1 and post_id = $2) \

@@ -19,7 +19,7 @@ const UPLOADS_PER_DAY: i32 = 200;
 const UNUSED_PER_DAY: i64 = 50;
 /// After which files are removed of which a write failed: it may still be under way in a store that
 /// was given up.
-const WRITING_FOR: TimeDelta = TimeDelta::hours(1);
+pub(super) const WRITING_FOR: TimeDelta = TimeDelta::hours(1);
 /// After which files are tried again that could not be removed.
 const REMOVED_AGAIN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
@@ -106,12 +106,14 @@ impl Store {
     /// Notes a picture whose files are written next.
     ///
     /// # Errors
-    /// [`CommunityError::Database`].
+    /// [`CommunityError::MemberNotFound`] for a member who left for good.
     pub async fn begin_picture(&self, new: &NewPicture) -> Result<(), CommunityError> {
-        sqlx::query(
+        let begun = sqlx::query(
             "insert into picture \
              (id, member_id, width, height, placeholder, created_at, unused_since) \
-             values ($1, $2, $3, $4, $5, $6, $6)",
+             select $1::uuid, $2::bigint, $3::integer, $4::integer, $5::text, \
+             $6::timestamptz, $6::timestamptz \
+             where not exists (select from erasure where member_id = $2)",
         )
         .bind(new.id)
         .bind(new.member.0)
@@ -121,6 +123,9 @@ impl Store {
         .bind(self.now())
         .execute(&self.pool)
         .await?;
+        if begun.rows_affected() == 0 {
+            return Err(CommunityError::MemberNotFound);
+        }
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, PgExecutor, PgPool};
 
 use super::Store;
+use super::erasures::erased;
 use super::pictures::{PictureRow, pictures_of};
 use super::visible::{not_blocked, post_visible};
 use crate::domain::cursor::{CursorKind, Key};
@@ -27,6 +28,8 @@ pub struct PostRow {
     pub rank: i64,
     pub is_liked: bool,
     pub is_muted: bool,
+    /// The author left for good, and has no name.
+    pub is_author_erased: bool,
     pub tags: Json<Vec<Tag>>,
     pub pictures: Json<Vec<PictureRow>>,
     /// By which the list is ordered, where that is neither the post's time nor its rank.
@@ -199,9 +202,11 @@ pub(super) fn select(inner: &str, order: &str) -> String {
          where l.post_id = p.id and l.member_id = $1) as is_liked, \
          exists (select from post_mute m \
          where m.post_id = p.id and m.member_id = $1) as is_muted, \
+         {} as is_author_erased, \
          coalesce((select json_agg(json_build_object('code', t.code, 'is_held', t.is_held) \
          order by t.place) from post_tag t where t.post_id = p.id), '[]') as tags, \
          {} as pictures from ({inner}) p order by {order}",
+        erased("p.author_id"),
         pictures_of("f.post_id = p.id and f.comment_id is null")
     )
 }

@@ -8,6 +8,7 @@ use proto::convert::micros;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::erasures::check_not_erased;
 use crate::domain::cursor::{CursorKind, Key};
 use crate::error::CommunityError;
 use crate::events;
@@ -28,7 +29,8 @@ pub struct MemberPage {
 
 impl Store {
     /// # Errors
-    /// [`CommunityError::MemberNotFound`] for one whom the member blocked or who blocked the member.
+    /// [`CommunityError::MemberNotFound`] for one whom the member blocked, who blocked the member, or
+    /// who left for good.
     pub async fn set_follow(
         &self,
         member: MemberId,
@@ -38,6 +40,7 @@ impl Store {
         // The lock of the pair: whatever both do to each other happens one after another.
         let mut transaction = self.begin_writing(member.min(other)).await?;
         if on {
+            check_not_erased(&mut transaction, &[member, other]).await?;
             let unblocked: bool = sqlx::query_scalar(
                 "select not exists (select from block where member_id = $1 and other_id = $2 \
                  or member_id = $2 and other_id = $1)",
@@ -60,7 +63,7 @@ impl Store {
     /// Ends following in both directions.
     ///
     /// # Errors
-    /// [`CommunityError::Database`].
+    /// [`CommunityError::MemberNotFound`] for one who left for good.
     pub async fn set_block(
         &self,
         member: MemberId,
@@ -68,6 +71,9 @@ impl Store {
         on: bool,
     ) -> Result<Relation, CommunityError> {
         let mut transaction = self.begin_writing(member.min(other)).await?;
+        if on {
+            check_not_erased(&mut transaction, &[member, other]).await?;
+        }
         let is_changed = self
             .set(&mut transaction, "block", (member, other), on)
             .await?;

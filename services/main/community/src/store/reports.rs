@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use super::Store;
 use super::causes::{standing, take};
 use super::comments::counted;
+use super::erasures::check_not_erased;
 use super::members::joined_at;
 use super::reported_texts::keep;
 use super::texts::{Step, TextRef, leading_rule, lock, was_appealed};
@@ -40,11 +41,13 @@ impl Store {
     /// Once a member and subject; a repeat changes nothing.
     ///
     /// # Errors
-    /// [`CommunityError::PostNotFound`], [`CommunityError::CommentNotFound`] and, for what the
-    /// member wrote, [`CommunityError::NotToOneself`].
+    /// [`CommunityError::PostNotFound`], [`CommunityError::CommentNotFound`],
+    /// [`CommunityError::MemberNotFound`] for a member who left for good, and for what the member
+    /// wrote [`CommunityError::NotToOneself`].
     pub async fn report(&self, report: &NewReport) -> Result<(), CommunityError> {
         let now = self.now();
         let mut transaction = self.begin_writing(report.member).await?;
+        check_not_erased(&mut transaction, &[report.member]).await?;
         // First, because the member may no longer see what was hidden since.
         if is_repeated(&mut transaction, report.member, report.subject).await? {
             return Ok(());

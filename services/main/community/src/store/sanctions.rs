@@ -5,6 +5,7 @@ use kernel::MemberId;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::erasures::check_not_erased;
 use super::texts::TextRef;
 use crate::domain::moderation::{Rule, Rung};
 use crate::error::CommunityError;
@@ -52,12 +53,13 @@ impl Store {
     /// Whether the member may write, under the member's lock.
     ///
     /// # Errors
-    /// [`CommunityError::Suspended`].
+    /// [`CommunityError::Suspended`], and [`CommunityError::MemberNotFound`] for one who left for good.
     pub(super) async fn check_may_write(
         &self,
         connection: &mut PgConnection,
         member: MemberId,
     ) -> Result<(), CommunityError> {
+        check_not_erased(connection, &[member]).await?;
         let standing: Option<CurrentSanction> = sqlx::query_as(LONGEST_SANCTION)
             .bind(member.0)
             .fetch_optional(connection)

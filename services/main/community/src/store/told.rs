@@ -1,5 +1,6 @@
 //! Whom comments and likes concern, told in the transaction that causes them. Nobody is told what they
-//! did themselves, of somebody whom a block separates from them, or of a post that they muted.
+//! did themselves, of somebody whom a block separates from them, of a post that they muted, or after they
+//! left for good.
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
@@ -9,6 +10,7 @@ use proto::convert::micros;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
+use super::erasures::erased;
 use super::texts::TextRef;
 use super::visible::blocked_by;
 use crate::error::CommunityError;
@@ -49,9 +51,10 @@ impl Store {
         let told = |member: &str| {
             let of_author = blocked_by("c.author_id", member);
             let of_post = blocked_by("p.author_id", member);
+            let erased = erased(member);
             format!(
                 "case when {member} <> c.author_id and not {of_author} and not {of_post} \
-                 and not exists (select from post_mute m \
+                 and not {erased} and not exists (select from post_mute m \
                  where m.post_id = p.id and m.member_id = {member}) then {member} end"
             )
         };
@@ -163,7 +166,8 @@ impl Store {
         let read = AssertSqlSafe(format!(
             "select p.author_id, left(p.content, {EXCERPT}) from post p where p.id = $1 \
              and not exists (select from post_mute m \
-             where m.post_id = p.id and m.member_id = p.author_id)"
+             where m.post_id = p.id and m.member_id = p.author_id) and not {}",
+            erased("p.author_id")
         ));
         let row: Option<(i64, String)> = sqlx::query_as(read)
             .bind(post)

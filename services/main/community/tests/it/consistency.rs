@@ -15,7 +15,7 @@ const MEMBERS: u64 = 12;
 const STEPS: u64 = 250;
 
 /// Rows whose counter is not the number of what it counts.
-const WRONG: &str = "select (select count(*) from post p where \
+pub(crate) const WRONG: &str = "select (select count(*) from post p where \
      like_count <> (select count(*) from post_like l where l.post_id = p.id) \
      or comment_count <> (select count(*) from comment c where c.post_id = p.id \
      and deleted_at is null and c.publication = 'PUBLISHED')) \

@@ -10,6 +10,8 @@ mod causes;
 mod commands;
 mod comments;
 mod consistency;
+mod erasure_races;
+mod erasures;
 mod flaky_store;
 mod hostile_pictures;
 mod jobs;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use community::domain::writing::Limits;
+use community::erasure;
 use community::grpc::Service;
 use community::jobs;
 use community::pictures::files::Files;
@@ -289,6 +290,7 @@ impl World {
     pub(crate) async fn work(&self) {
         let shutdown = CancellationToken::new();
         jobs::work(&self.store, &shutdown).await.unwrap();
+        erasure::work(&self.store, &shutdown).await.unwrap();
         removal::work(&self.store, &self.files, &shutdown)
             .await
             .unwrap();

@@ -6,6 +6,9 @@ use proto::trading::v1 as trading;
 
 use crate::state::AppState;
 
+/// Shown of a member whom auth does not know any more.
+pub(super) const GONE: &str = "탈퇴한 사용자";
+
 /// None while trading is away: a name without a level is better than none.
 pub(super) async fn levels(
     state: &AppState,

@@ -15,6 +15,8 @@ use crate::test_gateway::{TestGateway, answer};
 const COMMUNITY: &str = "/api/v1/community";
 const AUTHOR: i64 = 100_002;
 const GONE: i64 = 100_999;
+/// A post and a comment whose author left for good.
+const OF_NOBODY: i64 = 59;
 const WRITTEN: &str = "2026-11-21T00:03:00Z";
 
 fn url(rest: &str) -> String {

@@ -167,6 +167,22 @@ impl Store {
         rows.into_iter().map(Alert::try_from).collect()
     }
 
+    /// Some of all alerts of a member, each along its own index.
+    ///
+    /// # Errors
+    /// [`MarketError::Database`].
+    pub async fn alerts_to_erase(&self, member: MemberId) -> Result<Vec<i64>, MarketError> {
+        let alerts = sqlx::query_scalar(
+            "(select alert_id from price_alert where member_id = $1 and fired_at is null limit 100) \
+             union all (select alert_id from price_alert \
+             where member_id = $1 and fired_at is not null limit 100)",
+        )
+        .bind(member.0)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(alerts)
+    }
+
     /// # Errors
     /// [`MarketError::AlertNotFound`], also for another member's, or [`MarketError::Database`].
     pub async fn delete_alert(

@@ -2,6 +2,7 @@
 
 use chrono::TimeDelta;
 use kernel::MemberId;
+use market_data::alerts::erasure;
 use proto::market::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
@@ -96,6 +97,42 @@ async fn an_alert_is_created_listed_and_deleted_by_its_member(pool: PgPool) {
     let refused = alerts.delete_alert(delete(MEMBER, alert.alert_id)).await;
     assert_eq!(refused.unwrap_err().code(), Code::NotFound);
     assert_eq!(ids(listed(&world, MEMBER).await), [second.alert_id]);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn alerts_of_a_member_who_left_are_deleted(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    world.trade(&[("005930", 68_000, 70_000, 10)]);
+    for number in 0..3 {
+        let id = format!("of-{number}");
+        create(&world, above(&id, "71000")).await.unwrap();
+    }
+    let others = wire::CreateAlertRequest {
+        member_id: MEMBER + 1,
+        ..above("of-another", "71000")
+    };
+    create(&world, others).await.unwrap();
+    sqlx::query(
+        "insert into price_alert (member_id, code, kind, value, shares_day, after_seq, created_at, \
+         fired_at, fired_price, fired_seq) select $1, '005930', 'ABOVE', 1, 20261121, 0, \
+         '2026-11-20', '2026-11-20', 1, 1 from generate_series(1, 250)",
+    )
+    .bind(MEMBER)
+    .execute(&pool)
+    .await
+    .unwrap();
+    // Of two redeliveries at once one comes too late for each.
+    let (one, other) = tokio::join!(
+        erasure::erase(&world.store, &world.clock, MemberId(MEMBER)),
+        erasure::erase(&world.store, &world.clock, MemberId(MEMBER)),
+    );
+    one.unwrap();
+    other.unwrap();
+    assert!(listed(&world, MEMBER).await.is_empty());
+    assert_eq!(listed(&world, MEMBER + 1).await.len(), 1);
+    let active = sqlx::query_scalar("select active from price_alert_total");
+    let active: i64 = active.fetch_one(&pool).await.unwrap();
+    assert_eq!((rows(&pool).await[0], active), (1, 1));
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

@@ -222,6 +222,9 @@ async fn alerts(world: &World) {
         .delete_alert(member, alert.alert_id, clock)
         .await
         .unwrap();
+    market_data::alerts::erasure::erase(store, clock, member)
+        .await
+        .unwrap();
     store.delete_old_alerts(clock).await.unwrap();
     store.delete_old_requests(clock).await.unwrap();
     store.splits_due_to_alerts().await.unwrap();

@@ -153,12 +153,12 @@ impl TryFrom<ShownComment<'_>> for Comment {
             people,
         });
         let answers = decode_rows(replies.collect());
-        if is_covered(&comment) {
+        let is_shown = !is_covered(&comment);
+        if !is_shown {
             comment = covered(comment);
         }
         let (images, content_img) = pictures(std::mem::take(&mut comment.pictures));
         let author = people.author(comment.author_id);
-        let is_shown = comment.author_id != 0;
         let tagged = Some(comment.tagged_member_id).filter(|member| *member != 0);
         Ok(Self {
             sid: comment.id,
@@ -188,7 +188,7 @@ impl TryFrom<ShownComment<'_>> for Comment {
             tag_user_nick_name: tagged.map(|member| people.author(member).nickname),
             answer_count: comment.reply_count,
             answers,
-            is_mine: is_shown && comment.author_id == viewer,
+            is_mine: comment.author_id != 0 && comment.author_id == viewer,
             is_deleted: comment.is_deleted,
             is_blocked: comment.is_blocked,
             content: comment.content,

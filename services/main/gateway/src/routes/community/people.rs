@@ -8,12 +8,10 @@ use proto::auth::v1 as auth;
 use proto::trading::v1 as trading;
 
 use crate::error::ApiError;
-use crate::routes::levels::levels;
+use crate::routes::levels::{GONE, levels};
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 
-/// Shown of a member whom auth does not know any more.
-const GONE: &str = "알 수 없음";
 const OPERATOR: &str = "운영자";
 
 pub(super) struct People {
@@ -75,10 +73,12 @@ impl People {
         profiles.is_some_and(|profiles| profiles.contains_key(&member_id))
     }
 
+    /// 0 for one who left for good, whatever auth says of them.
     pub(super) fn author(&self, member_id: i64) -> Author {
         let is_operator = member_id == MemberId::OPERATOR.0;
         let profile = match &self.profiles {
             Some(profiles) => profiles.get(&member_id).cloned().unwrap_or_else(gone),
+            None if member_id == MemberId::NOBODY.0 => gone(),
             None => auth::PublicProfile::default(),
         };
         let level = self.levels.get(&member_id).filter(|_| !is_operator);
@@ -139,6 +139,10 @@ mod tests {
             levels: HashMap::new(),
         };
         assert_eq!(away.author(100_000).nickname, "");
+        for people in [&people, &away] {
+            let left = people.author(0);
+            assert_eq!((left.nickname.as_str(), left.level), (GONE, None));
+        }
         assert!(people.knows(100_000) && !people.knows(100_001) && !away.knows(100_000));
     }
 }

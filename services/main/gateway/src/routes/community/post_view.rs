@@ -167,7 +167,7 @@ impl TryFrom<ShownPost<'_>> for Post {
             like_count: post.like_count,
             is_comment: post.comment_count > 0,
             comment_count: post.comment_count,
-            is_mine: post.author_id == shown.viewer,
+            is_mine: post.author_id != 0 && post.author_id == shown.viewer,
             is_muted: post.is_muted,
             content: post.content,
         })

@@ -13,16 +13,13 @@ use super::EventPath;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Path, Query};
-use crate::routes::levels::levels;
+use crate::routes::levels::{GONE, levels};
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::number::Exact;
 use crate::wire::page::cursor;
 use crate::wire::time::kst_if_set;
 use crate::wire::variants::from_proto;
-
-/// Shown of a member whom auth does not know any more.
-const GONE: &str = "탈퇴한 사용자";
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]

@@ -108,7 +108,7 @@ async fn comments_and_replies_are_written_once() {
             &written["tagUserNickName"],
             &written["isMine"]
         ),
-        (&json!(61), &json!("알 수 없음"), &json!(true))
+        (&json!(61), &json!("탈퇴한 사용자"), &json!(true))
     );
     let calls = calls_of(&gateway, "create_reply");
     assert_snapshot!(calls[0], @r#"create_reply CreateReplyRequest { member_id: 100000, request_id: "answer-no-1", comment_id: 61, content: "고마워요", images: [], tagged_member_id: 100999, image_alts: [] }"#);

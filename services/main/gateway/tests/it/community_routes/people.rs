@@ -2,10 +2,10 @@
 
 use insta::assert_snapshot;
 use reqwest::Method;
-use serde_json::json;
-use tonic::Code;
+use serde_json::{Value, json};
+use tonic::{Code, Status};
 
-use super::{AUTHOR, GONE, calls_of, post, url};
+use super::{AUTHOR, GONE, OF_NOBODY, calls_of, post, url};
 use crate::fakes::{MEMBER, OTHER};
 use crate::test_gateway::TestGateway;
 
@@ -106,7 +106,7 @@ async fn members_are_followed_and_blocked_by_state() {
     assert_eq!(
         blocked,
         json!({"cursor": null, "members": [
-            {"userSid": GONE, "nickname": "알 수 없음"}, {"userSid": OTHER, "nickname": "김씨앗"},
+            {"userSid": GONE, "nickname": "탈퇴한 사용자"}, {"userSid": OTHER, "nickname": "김씨앗"},
         ]})
     );
 }
@@ -132,5 +132,35 @@ async fn a_report_names_a_text_and_a_reason() {
             .post(&url("report"), &odd)
             .await
             .assert_problem(400, 9001);
+    }
+}
+
+#[actix_web::test]
+async fn who_left_for_good_has_no_name_and_is_nobody() {
+    let gateway = TestGateway::open().await;
+    let post = url(&format!("get-post-detail?sid={OF_NOBODY}"));
+    let comment = url(&format!("comment-detail?commentSid={OF_NOBODY}"));
+    for is_away in [false, true] {
+        if is_away {
+            let away = Status::unavailable("gone");
+            gateway.scenario.refuse("list_public_profiles", away);
+        }
+        // A visitor is nobody, too, and wrote none of it.
+        let post = gateway.get_anonymously(&post).await.json();
+        let comment = gateway.get_anonymously(&comment).await.json();
+        for (text, id, name) in [
+            (&post, "writerId", "nickname"),
+            (&comment, "userSid", "userNickName"),
+        ] {
+            assert_eq!(
+                (&text[id], &text[name]),
+                (&json!(0), &json!("탈퇴한 사용자"))
+            );
+            assert_eq!(
+                (&text["level"], &text["frame"]),
+                (&Value::Null, &Value::Null)
+            );
+            assert_eq!(text["isMine"], false);
+        }
     }
 }

@@ -17,7 +17,7 @@ async fn a_page_has_names_from_one_call_each() {
     assert_eq!(
         page,
         json!({"cursor": "Next-1_", "posts": [
-            post(52, GONE, "알 수 없음", None),
+            post(52, GONE, "탈퇴한 사용자", None),
             post(51, AUTHOR, "김씨앗", Some("frame-gold")),
         ]})
     );

@@ -34,7 +34,8 @@ fake! { PostService:
         posts: vec![samples::post(51, samples::AUTHOR)],
         cursor: String::new(),
     };
-    get_post(GetPostRequest) -> Post = |request| samples::post(request.post_id, samples::AUTHOR);
+    get_post(GetPostRequest) -> Post =
+        |request| samples::post(request.post_id, samples::author_of(request.post_id));
     create_post(CreatePostRequest) -> WrittenPost = |request| WrittenPost {
         post: Some(Post {
             category: request.category,
@@ -76,7 +77,7 @@ fake! { CommentService:
         cursor: "Next-2_".to_owned(),
     };
     get_comment(GetCommentRequest) -> Comment =
-        |request| samples::comment(request.comment_id, samples::AUTHOR);
+        |request| samples::comment(request.comment_id, samples::author_of(request.comment_id));
     create_comment(CreateCommentRequest) -> WrittenComment = |request| WrittenComment {
         comment: Some(Comment {
             content: request.content,

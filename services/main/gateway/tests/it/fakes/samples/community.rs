@@ -9,6 +9,11 @@ use super::market_data::NO_CODE;
 /// Who wrote most of it.
 pub(in crate::fakes) const AUTHOR: i64 = 100_002;
 
+/// Who wrote a post or comment: of the one with this number, an author who left for good.
+pub(in crate::fakes) fn author_of(id: i64) -> i64 {
+    if id == 59 { 0 } else { AUTHOR }
+}
+
 /// A minute after it was written.
 pub(in crate::fakes) const LATER_US: i64 = INSTANT_US + 60_000_000;
 
