@@ -87,6 +87,26 @@ impl Store {
         member: MemberId,
     ) -> Result<Transaction<'static, Postgres>, CommunityError> {
         let key = WRITER_LOCKS.wrapping_add(member.0);
+        self.begin_alone(&key.to_string()).await
+    }
+
+    /// Begins a transaction in which nothing else changes what two members are to each other. It locks
+    /// neither of them, because thousands may follow one at once.
+    async fn begin_relating(
+        &self,
+        one: MemberId,
+        other: MemberId,
+    ) -> Result<Transaction<'static, Postgres>, CommunityError> {
+        let (low, high) = (one.min(other).0, one.max(other).0);
+        let key = format!("hashtextextended('relation {low} {high}', 0)");
+        self.begin_alone(&key).await
+    }
+
+    /// Begins a transaction that has the lock `key`, an expression of SQL.
+    async fn begin_alone(
+        &self,
+        key: &str,
+    ) -> Result<Transaction<'static, Postgres>, CommunityError> {
         let lock = AssertSqlSafe(format!("select pg_advisory_xact_lock({key})"));
         let mut transaction = self.begin().await?;
         sqlx::raw_sql(lock).execute(&mut *transaction).await?;

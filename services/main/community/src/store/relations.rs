@@ -37,8 +37,7 @@ impl Store {
         other: MemberId,
         on: bool,
     ) -> Result<Relation, CommunityError> {
-        // The lock of the pair: whatever both do to each other happens one after another.
-        let mut transaction = self.begin_writing(member.min(other)).await?;
+        let mut transaction = self.begin_relating(member, other).await?;
         if on {
             check_not_erased(&mut transaction, &[member, other]).await?;
             let unblocked: bool = sqlx::query_scalar(
@@ -70,7 +69,7 @@ impl Store {
         other: MemberId,
         on: bool,
     ) -> Result<Relation, CommunityError> {
-        let mut transaction = self.begin_writing(member.min(other)).await?;
+        let mut transaction = self.begin_relating(member, other).await?;
         if on {
             check_not_erased(&mut transaction, &[member, other]).await?;
         }

@@ -1,5 +1,7 @@
 //! Following, blocking, and what members did.
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use community::{MIGRATOR, auth_events};
 use proto::auth::v1::MemberJoined;
@@ -12,6 +14,9 @@ use sqlx::PgPool;
 use tonic::Status;
 
 use crate::world::{MEMBER, OTHER, THIRD, World, list_of, new_comment, new_reply, reason, start};
+
+/// Generous, for a busy machine.
+const SOON: Duration = Duration::from_secs(20);
 
 async fn activity(world: &World, viewer_id: i64, member_id: i64) -> Activity {
     let request = GetActivityRequest {
@@ -290,6 +295,42 @@ async fn following_and_blocking_at_once_leaves_no_follow(pool: PgPool) {
     }
     assert_eq!(world.count("select count(*) from follow").await, 0);
     assert_eq!(world.count("select count(*) from block").await, 10);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_relation_waits_for_none_but_those_of_the_same_two(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    // Keeps a follow of the member from ending.
+    let mut stuck = pool.begin().await.unwrap();
+    sqlx::query("insert into follow values ($1, $2, now())")
+        .bind(OTHER)
+        .bind(MEMBER)
+        .execute(&mut *stuck)
+        .await
+        .unwrap();
+    let waiting = async |number: i64| {
+        let count = "select count(*) from pg_stat_activity \
+                     where datname = current_database() and wait_event_type = 'Lock'";
+        testkit::eventually(SOON, async || world.count(count).await == number).await;
+    };
+    let follow = world.follow(OTHER, MEMBER, true);
+    let block = async {
+        waiting(1).await;
+        world.block(MEMBER, OTHER, true).await
+    };
+    let others = async {
+        waiting(2).await;
+        world.follow(THIRD, MEMBER, true).await.unwrap();
+        world.follow(MEMBER, THIRD, true).await.unwrap();
+        world.post(MEMBER, "기다리지 않아요").await;
+        waiting(2).await;
+        stuck.rollback().await.unwrap();
+    };
+    let all = async { tokio::join!(follow, block, others) };
+    let (follow, block, ()) = tokio::time::timeout(SOON * 2, all).await.unwrap();
+    assert!(follow.unwrap().is_followed);
+    assert!(block.unwrap().is_blocked);
+    assert_eq!(world.count("select count(*) from follow").await, 2);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
