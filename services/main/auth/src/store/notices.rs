@@ -162,6 +162,11 @@ async fn recipient(
     Recipient::find_by_statement(read).one(transaction).await
 }
 
+/// A clock elsewhere may be ahead.
+fn happened_at(notice: &Notice, now: DateTime<Utc>) -> DateTime<Utc> {
+    notice.occurred_at.map_or(now, |at| at.min(now))
+}
+
 /// Puts a notice into the inbox. `None` if it is there and stays as it is.
 async fn put(
     transaction: &DatabaseTransaction,
@@ -178,8 +183,6 @@ async fn put(
         // Takes the lock of the row; its people are counted next.
         Batching::Counted { .. } => "(member_id, dedupe_key) do update set body = excluded.body",
     };
-    // A clock elsewhere may be ahead.
-    let occurred_at = notice.occurred_at.map_or(now, |at| at.min(now));
     let insert = sql(
         format!(
             "insert into notification \
@@ -196,7 +199,7 @@ async fn put(
             notice.dedupe_key.as_str().into(),
             now.into(),
             notice.position.into(),
-            occurred_at.into(),
+            happened_at(notice, now).into(),
             notice.actor.map(|actor| actor.0).into(),
         ],
     );
@@ -280,8 +283,9 @@ async fn queue_push(
         format!(
             "insert into push_delivery (notification_id, member_id, type, title, body, link, \
              collapse_key, urgent, not_before, expires_at, created_at, dedupe_key, position, \
-             actor_id, batch) values ($1, $2, $3, replace($4, '{COUNT}', $15::integer::text), $5, $6, \
-             $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict {on_conflict}"
+             actor_id, batch, occurred_at) values ($1, $2, $3, \
+             replace($4, '{COUNT}', $15::integer::text), $5, $6, \
+             $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict {on_conflict}"
         ),
         [
             notification.into(),
@@ -299,6 +303,7 @@ async fn queue_push(
             notice.position.into(),
             notice.actor.map(|actor| actor.0).into(),
             people.into(),
+            happened_at(notice, now).into(),
         ],
     );
     transaction.execute_raw(insert).await?;

@@ -140,21 +140,22 @@ async fn withdraw_one(
             )
         }),
         Withdrawn::Actor(actor) => [
+            "notification where",
+            "push_delivery where notification_id is null and",
+        ]
+        .map(|rows| {
             sql(
-                "delete from notification where member_id = $1 and actor_id = $2 \
-                 and coalesce(occurred_at, created_at) <= $3",
+                format!(
+                    "delete from {rows} member_id = $1 and actor_id = $2 \
+                     and coalesce(occurred_at, created_at) <= $3"
+                ),
                 [
                     member.into(),
                     actor.0.into(),
                     withdrawal.withdrawn_at.into(),
                 ],
-            ),
-            sql(
-                "delete from push_delivery where member_id = $1 and actor_id = $2 \
-                 and notification_id is null",
-                [member.into(), actor.0.into()],
-            ),
-        ],
+            )
+        }),
     };
     for delete in deletes {
         transaction.execute_raw(delete).await?;

@@ -165,6 +165,36 @@ async fn a_push_without_a_notification_is_taken_back_too(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn a_late_block_takes_no_push_back_of_what_happened_after_it(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    sqlx::query("insert into notification_setting values ($1, 'COMMENT', false, true)")
+        .bind(me)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    let before = written(&world, &comment(me, other, 61));
+    let of_earlier_release = written(&world, &comment(me, other, 62));
+    world.clock.advance(TimeDelta::seconds(1));
+    let block = event(withdrawals::MEMBER_BLOCKED, &blocked(&world, me, other));
+    world.clock.advance(TimeDelta::seconds(1));
+    let after = written(&world, &comment(me, other, 63));
+    for written in [before, of_earlier_release, after] {
+        consumer::tell(&world.store, &written).await.unwrap();
+    }
+    let dated = "update push_delivery set occurred_at = null, \
+                 created_at = created_at - interval '2 seconds' where dedupe_key = 'comment:62'";
+    sqlx::query(dated).execute(&world.pool).await.unwrap();
+    consumer::tell(&world.store, &block).await.unwrap();
+    assert_eq!(left(&world).await, (0, 1));
+    let kept = "push_delivery where dedupe_key = 'comment:63'";
+    assert_eq!(world.count(kept).await, 1);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn what_cannot_be_read_takes_nothing_back(pool: PgPool) {
     let world = World::new(pool).await;
     let broken = Event {
