@@ -1,5 +1,6 @@
 //! Likes: the rows and the counter in one statement, so that hundreds at once count right.
 
+use chrono::TimeDelta;
 use kernel::MemberId;
 use sqlx::AssertSqlSafe;
 
@@ -88,15 +89,35 @@ impl Store {
         };
         Ok(wanted.iter().map(state).collect())
     }
+
+    /// Forgets a batch of likes that were taken back long ago, and tells whether more may be left.
+    /// Another process that does the same takes other rows.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn forget_withdrawn_likes(&self) -> Result<bool, CommunityError> {
+        let deleted = sqlx::query(
+            "delete from withdrawn_like where ctid = any(array( \
+             select ctid from withdrawn_like where withdrawn_at < $1 \
+             order by withdrawn_at limit 500 for update skip locked))",
+        )
+        .bind(self.now() - KEPT)
+        .execute(&self.pool)
+        .await?;
+        Ok(deleted.rows_affected() == 500)
+    }
 }
 
 /// Rows are inserted in the order of members, so that two groups do not wait for each other.
 fn statement(table: &str) -> String {
-    let (target, rank) = if table == "post" {
+    let (target, rank, remember) = if table == "post" {
         let visible = post_visible_to("w.member_id");
         (
             format!("post p where p.id = $1 and {visible}"),
             ", rank = hot_rank(t.like_count + change.step, t.comment_count, t.created_at, $4)",
+            "remembered as (insert into withdrawn_like (member_id, post_id, withdrawn_at) \
+             select member_id, $1, $4 from deleted on conflict (member_id, post_id) \
+             do update set withdrawn_at = excluded.withdrawn_at), ",
         )
     } else {
         let visible = comment_visible_to("w.member_id");
@@ -106,6 +127,7 @@ fn statement(table: &str) -> String {
                 "comment c join post p on p.id = c.post_id \
                  where c.id = $1 and {visible} and {post_visible}"
             ),
+            "",
             "",
         )
     };
@@ -119,7 +141,8 @@ fn statement(table: &str) -> String {
          select $1, member_id, $4 from wanted where liked order by member_id \
          on conflict do nothing returning member_id), \
          deleted as (delete from {table}_like l using wanted where not wanted.liked \
-         and l.{table}_id = $1 and l.member_id = wanted.member_id returning 1), \
+         and l.{table}_id = $1 and l.member_id = wanted.member_id \
+         returning l.member_id), {remember}\
          change as (select (select count(*) from inserted)::integer \
          - (select count(*) from deleted)::integer as step), \
          counted as (update {table} t set like_count = t.like_count + change.step{rank} \
@@ -129,3 +152,6 @@ fn statement(table: &str) -> String {
          exists (select from inserted where inserted.member_id = wanted.member_id) from wanted"
     )
 }
+
+/// As long as what was told of a like.
+const KEPT: TimeDelta = TimeDelta::days(90);

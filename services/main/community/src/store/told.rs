@@ -155,7 +155,8 @@ impl Store {
         Ok(())
     }
 
-    /// Tells the author of a post who likes it now.
+    /// Tells the author of a post who likes it for the first time. After the likes were stored, because
+    /// one of them may have waited for a request of the same member that took it back.
     pub(super) async fn tell_likes(
         &self,
         connection: &mut PgConnection,
@@ -164,20 +165,23 @@ impl Store {
         now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
         let read = AssertSqlSafe(format!(
-            "select p.author_id, left(p.content, {EXCERPT}) from post p where p.id = $1 \
-             and not exists (select from post_mute m \
+            "select p.author_id, left(p.content, {EXCERPT}), \
+             array(select member_id from unnest($2::bigint[]) as liking (member_id) \
+             where member_id <> p.author_id and (select w.post_id from withdrawn_like w \
+             where w.member_id = liking.member_id and w.post_id = p.id) is null) \
+             from post p where p.id = $1 and not exists (select from post_mute m \
              where m.post_id = p.id and m.member_id = p.author_id) and not {}",
             erased("p.author_id")
         ));
-        let row: Option<(i64, String)> = sqlx::query_as(read)
+        let members: Vec<i64> = members.iter().map(|member| member.0).collect();
+        let row: Option<(i64, String, Vec<i64>)> = sqlx::query_as(read)
             .bind(post)
+            .bind(members)
             .fetch_optional(&mut *connection)
             .await?;
-        let Some((author, excerpt)) = row else {
+        let Some((author, excerpt, member_ids)) = row else {
             return Ok(());
         };
-        let others = members.iter().map(|member| member.0);
-        let member_ids: Vec<i64> = others.filter(|member| *member != author).collect();
         if member_ids.is_empty() {
             return Ok(());
         }

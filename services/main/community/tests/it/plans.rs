@@ -50,6 +50,8 @@ const ROWS: &str = "
         select id, 'BUSY', 2, false, created_at, category from post where category = 'FREE';
     insert into post_like (post_id, member_id, created_at)
         select id, 1000000 + (id * 7 + n) % 20000, created_at from post, generate_series(1, 2) n;
+    insert into withdrawn_like
+        select 1000000 + n % 20000, 1 + n % 100000, '2026-11-01' from generate_series(1, 100000) n;
     insert into comment (post_id, author_id, content, publication, created_at, reply_count)
         select 3 + n % 100000, 1000000 + n % 19999, 'x', 'PUBLISHED', '2026-11-01'::timestamptz
             + n * interval '1 second', 1 from generate_series(0, 149999) n;

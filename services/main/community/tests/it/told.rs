@@ -1,5 +1,6 @@
 //! Whom comments and likes are told.
 
+use chrono::TimeDelta;
 use community::MIGRATOR;
 use kernel::MemberId;
 use prost::Message;
@@ -128,6 +129,60 @@ async fn only_new_likes_of_others_are_told(pool: PgPool) {
     let comment = world.comment(MEMBER, post, "저도요").await.id;
     world.like_comment(OTHER, comment, true).await.unwrap();
     assert_eq!(likes(&world).await, []);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn who_takes_a_like_back_and_likes_again_is_told_once(pool: PgPool) {
+    use community::store::{Liked, WantedLike};
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    for liked in [true, false, true, false, true] {
+        world.like(OTHER, post, liked).await.unwrap();
+    }
+    let told = async || -> Vec<Vec<i64>> {
+        let told = likes(&world).await;
+        told.into_iter().map(|one| one.member_ids).collect()
+    };
+    assert_eq!(told().await, [[OTHER]]);
+    world.like(OTHER, post, false).await.unwrap();
+    let wanted = [OTHER, THIRD].map(|member| WantedLike {
+        member: MemberId(member),
+        liked: true,
+    });
+    let together = world.store.like_together(&wanted, Liked::Post(post));
+    let counts = together.await.unwrap();
+    assert!(counts.iter().all(|state| state.unwrap().count == 2));
+    assert_eq!(told().await, [[THIRD]]);
+    let another = world.post(MEMBER, "내일도 쉬어요").await.id;
+    world.like(OTHER, another, true).await.unwrap();
+    assert_eq!(told().await, [[OTHER]], "of another post");
+
+    // When nothing that was told of it is left.
+    let remembered = "select count(*) from withdrawn_like";
+    world.pass(TimeDelta::days(90) - TimeDelta::seconds(1));
+    world.work().await;
+    assert_eq!(world.count(remembered).await, 1);
+    world.pass(TimeDelta::seconds(1));
+    world.work().await;
+    assert_eq!(world.count(remembered).await, 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn likes_taken_back_at_once_are_told_once(pool: PgPool) {
+    let world = World::new(pool).await;
+    for number in 0..20 {
+        let post = world.post(MEMBER, &format!("글 {number}")).await.id;
+        world.like(OTHER, post, true).await.unwrap();
+        let steps = [false, true, false, true, false, true];
+        let at_once = steps.map(|liked| world.like(OTHER, post, liked));
+        for liked in futures_util::future::join_all(at_once).await {
+            liked.unwrap();
+        }
+        let told = likes(&world).await;
+        assert_eq!(told.len(), 1, "{told:?}");
+        let seen = world.get(OTHER, post).await.unwrap();
+        assert_eq!(seen.like_count, i64::from(seen.is_liked));
+    }
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
