@@ -15,6 +15,7 @@ mod glossary;
 mod group_commit;
 mod language;
 mod locked_members;
+mod plans;
 mod process;
 mod quiz_filters;
 mod quizzes;
