@@ -2,10 +2,12 @@
 //! events that every replica receives.
 
 mod delivery;
+mod turns;
 
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 
 use lapin::options::{BasicConsumeOptions, BasicQosOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::{AMQPValue, FieldTable, ShortString};
@@ -20,6 +22,7 @@ use crate::backoff::Backoff;
 use crate::event::{Event, trace_of};
 use crate::outbox::declare_exchanges;
 use telemetry::trace;
+use turns::Turns;
 
 pub use delivery::HandlerError;
 
@@ -33,6 +36,10 @@ pub const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(4),
     Duration::from_secs(10),
 ];
+
+/// Events of a queue that a process handles at once. Of the smallest pool of a service, which has four
+/// connections, that leaves one to requests.
+pub const AT_ONCE: usize = 3;
 
 /// A handler that takes longer is cancelled and the message redelivered, so that it cannot block
 /// the queue. The database's own timeouts are far below.
@@ -65,13 +72,15 @@ pub struct ConsumerSpec {
     pub prefetch: u16,
 }
 
-/// Handles the events of a durable queue one after another until `shutdown`.
+/// Handles the events of a durable queue until `shutdown`: those of one aggregate one after another,
+/// in the order in which they are delivered, and up to [`AT_ONCE`] of different ones at a time. Replicas
+/// of a service share the queue and know nothing of each other's order.
 ///
 /// `Ok` acknowledges the message. After [`HandlerError::Failed`], or a timeout of 30 s, it is
 /// redelivered; after [`TRIES`] deliveries it becomes a dead letter, and so does an undecodable
 /// message at once. After [`HandlerError::Unavailable`] the consumer waits and calls the handler
-/// again, as long as it takes. The handler runs in the event's trace and must be idempotent: see
-/// [`crate::inbox`].
+/// again, as long as it takes. What has begun at `shutdown` is finished. The handler runs in the event's
+/// trace and must be idempotent: see [`crate::inbox`].
 pub async fn run<H, F, E>(amqp: Amqp, spec: ConsumerSpec, handler: H, shutdown: CancellationToken)
 where
     H: Fn(Event) -> F + Send + Sync,
@@ -107,15 +116,8 @@ pub async fn run_with<H, F, E>(
             return;
         };
         let consumed = async {
-            let mut consumer = with_timeout(RESPONSE_TIMEOUT, subscribe(&channel, spec)).await?;
-            while let Some(delivery) = shutdown.run_until_cancelled(consumer.next()).await {
-                let Some(delivery) = delivery else {
-                    return Ok(());
-                };
-                delivery::handle(spec.queue, delivery?, policy, &handler, &shutdown).await?;
-                backoff.reset();
-            }
-            Ok::<(), AmqpError>(())
+            let consumer = with_timeout(RESPONSE_TIMEOUT, subscribe(&channel, spec)).await?;
+            handle_all(consumer, spec, policy, &handler, &shutdown, &mut backoff).await
         };
         if let Err(error) = consumed.await {
             tracing::warn!(queue = spec.queue, %error, "Consumer restarted after an error");
@@ -125,6 +127,61 @@ pub async fn run_with<H, F, E>(
             shutdown.run_until_cancelled(backoff.wait()).await;
         }
     }
+}
+
+/// Handles what one channel delivers until `shutdown` or the end of the channel.
+async fn handle_all<H, F, E>(
+    mut consumer: Consumer,
+    spec: ConsumerSpec,
+    policy: RetryPolicy,
+    handler: &H,
+    shutdown: &CancellationToken,
+    backoff: &mut Backoff,
+) -> Result<(), AmqpError>
+where
+    H: Fn(Event) -> F + Send + Sync,
+    F: Future<Output = Result<(), E>> + Send,
+    E: Into<HandlerError> + Send,
+{
+    let at_once = usize::from(spec.prefetch).clamp(1, AT_ONCE);
+    // Those that wait are unacknowledged, so the prefetch bounds them.
+    let mut turns = Turns::default();
+    let mut in_hand = FuturesUnordered::new();
+    let ended = loop {
+        while in_hand.len() < at_once
+            && let Some((aggregate, (delivery, event))) = turns.begin()
+        {
+            in_hand.push(async move {
+                let handled =
+                    delivery::handle(spec.queue, delivery, event, policy, handler, shutdown).await;
+                (aggregate, handled)
+            });
+        }
+        tokio::select! {
+            () = shutdown.cancelled() => break Ok(()),
+            Some((aggregate, handled)) = in_hand.next() => match handled {
+                Ok(()) => {
+                    turns.end(&aggregate);
+                    backoff.reset();
+                }
+                Err(error) => break Err(error),
+            },
+            delivered = consumer.next() => match delivered {
+                Some(Ok(delivery)) => match delivery::open(spec.queue, &delivery).await {
+                    Ok(Some(event)) => {
+                        turns.wait(event.aggregate_id.clone(), (delivery, event));
+                    }
+                    Ok(None) => {}
+                    Err(error) => break Err(error),
+                },
+                Some(Err(error)) => break Err(error.into()),
+                None => break Ok(()),
+            },
+        }
+    };
+    // Without a channel their acknowledgements fail, and the broker delivers them again.
+    while in_hand.next().await.is_some() {}
+    ended
 }
 
 #[derive(Clone, Debug, PartialEq)]

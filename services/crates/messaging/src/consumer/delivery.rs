@@ -63,6 +63,7 @@ impl From<DbErr> for HandlerError {
 pub(super) async fn handle<H, F, E>(
     queue: &'static str,
     delivery: Delivery,
+    event: Event,
     policy: RetryPolicy,
     handler: &H,
     shutdown: &CancellationToken,
@@ -72,14 +73,6 @@ where
     F: Future<Output = Result<(), E>> + Send,
     E: Into<HandlerError> + Send,
 {
-    let event = match Event::decode(&delivery.data) {
-        Ok(event) => event,
-        Err(error) => {
-            metrics::counter!("consumer_unreadable_total", "queue" => queue).increment(1);
-            tracing::error!(queue, %error, "Message could not be decoded, dead-lettering it");
-            return nack(&delivery.acker, false).await;
-        }
-    };
     let event_id = event.event_id;
     let context = trace_of(&delivery.properties);
     let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
@@ -119,6 +112,22 @@ where
                 tokio::spawn(requeue_after(delivery.acker, delay));
                 return Ok(());
             }
+        }
+    }
+}
+
+/// The event of a delivery, which becomes a dead letter at once where there is none.
+pub(super) async fn open(
+    queue: &'static str,
+    delivery: &Delivery,
+) -> Result<Option<Event>, AmqpError> {
+    match Event::decode(&delivery.data) {
+        Ok(event) => Ok(Some(event)),
+        Err(error) => {
+            metrics::counter!("consumer_unreadable_total", "queue" => queue).increment(1);
+            tracing::error!(queue, %error, "Message could not be decoded, dead-lettering it");
+            nack(&delivery.acker, false).await?;
+            Ok(None)
         }
     }
 }

@@ -5,6 +5,7 @@
     reason = "a test may stop where it stands"
 )]
 
+mod at_once;
 mod channels;
 mod cutter;
 mod dead_letters;
