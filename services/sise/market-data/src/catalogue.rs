@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use kernel::{Currency, MarketCode, Price, WarningCode};
+use market_rules::limits::limit_percent;
 use market_rules::{PriceBand, TickClass, TickTable, Venue, daily_limits};
 use rust_decimal::Decimal;
 
@@ -84,6 +85,12 @@ impl Instrument {
     #[must_use]
     pub fn daily_limits(&self, base: Price) -> Option<PriceBand> {
         daily_limits(self.market, self.leverage, base, &self.tick_table)
+    }
+
+    /// How far a price of a day may be from its base price, in percent; `None` = no limit.
+    #[must_use]
+    pub fn limit_percent(&self) -> Option<u32> {
+        limit_percent(self.market, self.leverage, self.tick_class())
     }
 }
 

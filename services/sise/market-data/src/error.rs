@@ -34,11 +34,11 @@ pub enum MarketError {
         /// Terms of the product in months.
         offered: Vec<i32>,
     },
-    /// No price that the instrument can have.
+    /// No price that the instrument can have, or one that is not believed to come.
     #[error("알림을 받을 수 없는 가격이에요.")]
     AlertPrice,
-    /// Zero, out of range, or with too many decimals.
-    #[error("등락률은 -99%부터 1,000%까지 소수 둘째 자리로 정할 수 있어요.")]
+    /// Zero, more than a day of the instrument allows, or with too many decimals.
+    #[error("알림을 받을 수 없는 등락률이에요.")]
     AlertPercent,
     /// An alert would fire at once.
     #[error("지금 가격이 이미 그 조건이에요. 다른 값을 정해 주세요.")]

@@ -86,6 +86,7 @@ impl Market {
             price: read(quote.price.as_ref())?,
             prev_close: read(quote.prev_close.as_ref())?,
             scale: instrument.tick_table.scale(),
+            day_limit: instrument.limit_percent(),
         };
         if quote.trading_day == 0 {
             return Err(MarketError::PriceUnknown);

@@ -15,6 +15,11 @@ use crate::error::MarketError;
 pub const MAX_ALERTS: i64 = 50;
 /// Fired alerts that a list has besides the active ones.
 const MAX_FIRED_SHOWN: i64 = 200;
+/// After this time one that has not fired is gone. What nobody waits for any more would fill the
+/// memory of the watcher in the course of years.
+const WAITS_FOR: TimeDelta = TimeDelta::days(90);
+/// Alerts that expire in one transaction: about ten milliseconds, in which nobody creates one.
+const EXPIRED_AT_ONCE: i64 = 1_000;
 /// How long one that fired is shown and kept.
 const FIRED_KEPT_FOR: TimeDelta = TimeDelta::days(90);
 /// A watcher that is further behind loads all alerts anew.
@@ -101,16 +106,18 @@ impl Store {
             return Ok((alert, true));
         }
         let baseline = judge()?;
+        let now = clock.now();
         let active: i64 = sqlx::query_scalar(
-            "select count(*) from price_alert where member_id = $1 and fired_at is null",
+            "select count(*) from price_alert \
+             where member_id = $1 and fired_at is null and created_at > $2",
         )
         .bind(member.0)
+        .bind(now - WAITS_FOR)
         .fetch_one(&mut *transaction)
         .await?;
         if active >= MAX_ALERTS {
             return Err(MarketError::TooManyAlerts { limit: MAX_ALERTS });
         }
-        let now = clock.now();
         let row: AlertRow = sqlx::query_as(
             "insert into price_alert \
                  (member_id, code, kind, value, shares_day, after_seq, created_at) \
@@ -137,12 +144,12 @@ impl Store {
         digest
             .store(&mut transaction, (*member, request), &alert, now)
             .await?;
-        note_change(&mut transaction, alert.alert_id, now).await?;
+        note_changes(&mut transaction, &[alert.alert_id], now).await?;
         transaction.commit().await?;
         Ok((alert, false))
     }
 
-    /// Active ones, newest first, then the newest that fired within 90 days.
+    /// Active ones that have not expired, newest first, then the newest that fired within 90 days.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -153,7 +160,8 @@ impl Store {
     ) -> Result<Vec<Alert>, MarketError> {
         let rows: Vec<AlertRow> = sqlx::query_as(
             "(select alert_id, code, kind, value, created_at, fired_at, fired_price, fired_seq \
-             from price_alert where member_id = $1 and fired_at is null order by alert_id desc) \
+             from price_alert where member_id = $1 and fired_at is null and created_at > $4 \
+             order by alert_id desc) \
              union all \
              (select alert_id, code, kind, value, created_at, fired_at, fired_price, fired_seq \
              from price_alert where member_id = $1 and fired_at is not null and fired_at > $2 \
@@ -162,6 +170,7 @@ impl Store {
         .bind(member.0)
         .bind(clock.now() - FIRED_KEPT_FOR)
         .bind(MAX_FIRED_SHOWN)
+        .bind(clock.now() - WAITS_FOR)
         .fetch_all(&self.pool)
         .await?;
         rows.into_iter().map(Alert::try_from).collect()
@@ -200,12 +209,13 @@ impl Store {
         if deleted.rows_affected() == 0 {
             return Err(MarketError::AlertNotFound { alert_id });
         }
-        note_change(&mut transaction, alert_id, clock.now()).await?;
+        note_changes(&mut transaction, &[alert_id], clock.now()).await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    /// Deletes alerts that fired long ago, and changes that every watcher has read.
+    /// Deletes alerts that fired long ago or have waited for too long, and changes that every watcher has
+    /// read.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -218,25 +228,54 @@ impl Store {
         let delete = async |pool: &PgPool, statement, kept_for| {
             clear(pool, statement, clock.now() - kept_for).await
         };
-        let removed = delete(&self.pool, alerts, FIRED_KEPT_FOR).await?;
-        Ok(removed + delete(&self.pool, changes, CHANGES_KEPT_FOR).await?)
+        let mut removed = delete(&self.pool, alerts, FIRED_KEPT_FOR).await?;
+        removed += delete(&self.pool, changes, CHANGES_KEPT_FOR).await?;
+        loop {
+            let expired = self.expire_alerts(clock.now()).await?;
+            if expired == 0 {
+                return Ok(removed);
+            }
+            removed += expired;
+        }
+    }
+
+    /// Deletes some of the alerts that have waited for too long, and returns how many. What fires at the
+    /// same moment fires.
+    async fn expire_alerts(&self, now: DateTime<Utc>) -> Result<u64, MarketError> {
+        let mut transaction = self.pool.begin().await?;
+        let expired: Vec<i64> = sqlx::query_scalar(
+            "delete from price_alert where ctid = any(array( \
+             select ctid from price_alert where fired_at is null and created_at <= $1 \
+             order by created_at limit $2 for update skip locked)) returning alert_id",
+        )
+        .bind(now - WAITS_FOR)
+        .bind(EXPIRED_AT_ONCE)
+        .fetch_all(&mut *transaction)
+        .await?;
+        if !expired.is_empty() {
+            note_changes(&mut transaction, &expired, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(u64::try_from(expired.len()).unwrap_or(u64::MAX))
     }
 }
 
 /// Tells the watcher, at the end of a transaction: the lock lets numbers become visible in their order.
-async fn note_change(
+async fn note_changes(
     connection: &mut PgConnection,
-    alert_id: i64,
+    alert_ids: &[i64],
     now: DateTime<Utc>,
 ) -> Result<(), MarketError> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('price_alert_change', 0))")
         .execute(&mut *connection)
         .await?;
-    sqlx::query("insert into price_alert_change (alert_id, changed_at) values ($1, $2)")
-        .bind(alert_id)
-        .bind(now)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "insert into price_alert_change (alert_id, changed_at) select unnest($1::bigint[]), $2",
+    )
+    .bind(alert_ids)
+    .bind(now)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

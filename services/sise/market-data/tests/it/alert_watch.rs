@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use kernel::{Clock, MemberId};
 use market_data::alerts::recent::WatchProgress;
 use market_data::alerts::watcher::Watcher;
@@ -15,7 +16,7 @@ use rust_decimal::Decimal;
 use sqlx::PgPool;
 
 use crate::alerts::{MEMBER, above, request};
-use crate::world::{World, noon};
+use crate::world::{World, noon, reason};
 
 const DAY: i32 = 20_261_120;
 
@@ -322,7 +323,7 @@ async fn a_split_divides_alerts_once_and_fires_none(pool: PgPool) {
     let world = world(&pool).await;
     let high = create(&world, above("high", "75000")).await;
     let low = create(&world, request("low", wire::AlertKind::Below, "65000")).await;
-    let percent = create(&world, request("percent", wire::AlertKind::Percent, "50")).await;
+    let percent = create(&world, request("percent", wire::AlertKind::Percent, "20")).await;
     let values = async || -> Vec<(i64, Decimal, i32)> {
         let rows = "select alert_id, value, shares_day from price_alert order by alert_id";
         sqlx::query_as(rows).fetch_all(&pool).await.unwrap()
@@ -347,7 +348,7 @@ async fn a_split_divides_alerts_once_and_fires_none(pool: PgPool) {
     let divided = [
         (high, Decimal::from(15_000), DAY + 1),
         (low, Decimal::from(13_000), DAY + 1),
-        (percent, Decimal::from(50), DAY),
+        (percent, Decimal::from(20), DAY),
     ];
     assert_eq!(values().await, divided);
     // A successor reads the ticks of before again, which are in the old shares.
@@ -362,6 +363,42 @@ async fn a_split_divides_alerts_once_and_fires_none(pool: PgPool) {
         .collect();
     let text = |value: &str, price: &str| (value.to_owned(), price.to_owned());
     assert_eq!(told, [text("15000", "15000"), text("13000", "12900")]);
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn what_has_waited_for_ninety_days_is_gone(pool: PgPool) {
+    let world = world(&pool).await;
+    for n in 0..50 {
+        create(&world, above(&format!("n{n}"), &(71_000 + n).to_string())).await;
+    }
+    let mut watcher = watcher(&world).await;
+    let (store, clock) = (&world.store, &world.clock);
+    clock.advance(TimeDelta::days(90) - TimeDelta::seconds(1));
+    store.delete_old_alerts(clock).await.unwrap();
+    watcher.follow_changes().await.unwrap();
+    assert_eq!(watcher.waiting(), 50);
+    let mut alerts = world.alerts.clone();
+    let refused = alerts.create_alert(above("early", "75000")).await;
+    assert_eq!(reason(&refused.unwrap_err()), "TOO_MANY_ALERTS");
+
+    clock.advance(TimeDelta::seconds(1));
+    // There is room at once; the rows leave with the next cleaning, whoever does it.
+    let fresh = create(&world, above("fresh", "75000")).await;
+    let listed = store.alerts(MemberId(MEMBER), clock).await.unwrap();
+    let listed: Vec<i64> = listed.iter().map(|alert| alert.alert_id).collect();
+    assert_eq!(listed, [fresh]);
+    let (one, other) = tokio::join!(
+        store.delete_old_alerts(clock),
+        store.delete_old_alerts(clock)
+    );
+    assert_eq!(one.unwrap() + other.unwrap(), 50);
+    let waiting = "select active from price_alert_total";
+    let waiting: i64 = sqlx::query_scalar(waiting).fetch_one(&pool).await.unwrap();
+    assert_eq!(waiting, 1);
+    watcher.follow_changes().await.unwrap();
+    assert_eq!(watcher.waiting(), 1);
+    let ticks = batch(1, &[tick(2, 72_000)]);
+    assert_eq!(watcher.process(ticks).await.unwrap(), 0);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

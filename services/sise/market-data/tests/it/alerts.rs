@@ -179,15 +179,17 @@ async fn what_cannot_fire_later_is_refused(pool: PgPool) {
         (early.code(), reason(&early)),
         (Code::Unavailable, "MARKET_UNAVAILABLE".to_owned())
     );
-    world.trade(&[("005930", 68_000, 70_000, 10)]);
+    world.trade(&[("005930", 68_000, 70_000, 10), ("AAPL", 20_000, 20_150, 1)]);
     for (kind, value, expected) in [
         (Above, "0", "ALERT_VALUE"),
         (Above, "-71000", "ALERT_VALUE"),
         (Above, "71000.5", "ALERT_VALUE"),
         (Below, "10000000001", "ALERT_VALUE"),
+        (Above, "7000001", "ALERT_VALUE"),
+        (Below, "699", "ALERT_VALUE"),
         (Percent, "0", "ALERT_VALUE"),
-        (Percent, "-99.01", "ALERT_VALUE"),
-        (Percent, "1000.01", "ALERT_VALUE"),
+        (Percent, "30.01", "ALERT_VALUE"),
+        (Percent, "-30.01", "ALERT_VALUE"),
         (Percent, "3.001", "ALERT_VALUE"),
         (Above, "70000", "ALERT_ALREADY_TRUE"),
         (Below, "70000", "ALERT_ALREADY_TRUE"),
@@ -225,6 +227,14 @@ async fn what_cannot_fire_later_is_refused(pool: PgPool) {
     let refused = create(&world, unknown).await.unwrap_err();
     assert_eq!(reason(&refused), "INSTRUMENT_NOT_FOUND");
     assert_eq!(rows(&pool).await, [0, 0, 0]);
+    // What the limit of a day still allows, and where there is none.
+    for (code, value) in [("005930", "30"), ("005930", "-30"), ("AAPL", "1000")] {
+        let allowed = wire::CreateAlertRequest {
+            code: code.to_owned(),
+            ..request(&format!("{code}{value}"), Percent, value)
+        };
+        create(&world, allowed).await.unwrap();
+    }
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
@@ -288,7 +298,7 @@ async fn all_members_together_have_so_many_active_alerts(pool: PgPool) {
         "update price_alert set fired_at = $1, fired_price = 1, fired_seq = 2 \
          where alert_id = (select min(alert_id) from price_alert)",
     )
-    .bind(crate::world::noon())
+    .bind(crate::world::noon() - TimeDelta::days(91))
     .execute(&pool)
     .await
     .unwrap();
@@ -307,8 +317,7 @@ async fn all_members_together_have_so_many_active_alerts(pool: PgPool) {
     create(&world, of(8)).await.unwrap();
     assert!(create(&world, of(8)).await.unwrap().replayed);
     // One that fired long ago was counted out already.
-    world.clock.advance(TimeDelta::days(91));
-    assert!(store.delete_old_alerts(&world.clock).await.unwrap() > 0);
+    assert_eq!(store.delete_old_alerts(&world.clock).await.unwrap(), 1);
     let total: i64 = sqlx::query_scalar("select active from price_alert_total")
         .fetch_one(&pool)
         .await

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use kernel::{Currency, MarketCode};
-use market_rules::limits::limit_percent;
 use market_rules::{TickClass, Venue};
 
 use crate::catalogue::{Catalogue, Instrument};
@@ -96,11 +95,7 @@ impl<'a> SpecBuilder<'a> {
             MarketCode::Gold => self.commodity(instrument),
             MarketCode::Etf => self.fund(instrument),
         };
-        let percent = limit_percent(
-            instrument.market,
-            instrument.leverage,
-            instrument.tick_class(),
-        );
+        let percent = instrument.limit_percent();
         Arc::new(Node {
             key: Key::of(self.seed, &instrument.code),
             venue: instrument.venue(),
