@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::order::OrderCategory;
@@ -24,8 +25,23 @@ pub(crate) struct WatchResult {
     newest: BTreeMap<String, i64>,
 }
 
+/// Starts `count` watchers of `codes`, each with a socket of its own.
+pub(crate) fn spawn_watchers(
+    count: u64,
+    origin: &str,
+    codes: &[String],
+    over: &tokio::sync::watch::Receiver<bool>,
+) -> JoinSet<WatchResult> {
+    let mut watchers = JoinSet::new();
+    for _ in 0..count {
+        let (origin, codes, over) = (origin.to_owned(), codes.to_vec(), over.clone());
+        watchers.spawn(async move { watch(&origin, &codes, over).await });
+    }
+    watchers
+}
+
 /// Watches `codes` until it is aborted or `over` becomes true.
-pub(crate) async fn watch(
+async fn watch(
     origin: &str,
     codes: &[String],
     over: tokio::sync::watch::Receiver<bool>,

@@ -4,6 +4,7 @@
 
 mod member;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::phone::Phone;
-use crate::prices;
+use crate::prices::{self, WatchResult};
 use crate::rng::Rng;
 use member::{Member, SessionCounts};
 
@@ -44,7 +45,7 @@ pub(crate) struct Arguments {
     peak_s: u64,
     /// The load ends when this file exists.
     #[arg(long, env = "STEADY_UNTIL")]
-    until: std::path::PathBuf,
+    until: PathBuf,
     /// Seed of the random numbers.
     #[arg(long, env = "PROOF_SEED", default_value_t = 1)]
     seed: u64,
@@ -80,6 +81,49 @@ impl RequestStats {
 
 /// Runs the load until the file `until` exists.
 pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let members = join(&arguments).await?;
+    let per_second = measure_peak(&arguments, &members).await?;
+    let before = SessionCounts::of(&members);
+    let half = (per_second / 2).max(1);
+    let every = Duration::from_micros(1_000_000 * arguments.phones / half);
+    let (over, is_over) = watch::channel(false);
+    let codes: Vec<String> = CODES.map(str::to_owned).into();
+    let (origin, count) = (&arguments.sise_origin, arguments.watchers);
+    let watchers = prices::spawn_watchers(count, origin, &codes, &is_over);
+    println!("steady: started with {half} requests a second");
+    let started = Instant::now();
+    let stats = Arc::new(RequestStats::default());
+    let ends = tokio::spawn(end_when_exists(arguments.until, over));
+    load(
+        &members,
+        arguments.seed + 1,
+        Some(every),
+        &stats,
+        is_over,
+        None,
+    )
+    .await?;
+    ends.await.context("the task that ends the load panicked")?;
+    let failed = stats.failed.lock().len();
+    println!(
+        "steady: {} requests in {} s, {failed} failed, the slowest took {} ms",
+        stats.requests.load(Ordering::Relaxed),
+        started.elapsed().as_secs(),
+        stats.slowest_ms.load(Ordering::Relaxed)
+    );
+    let faults = failed + check_watchers(watchers).await?;
+    let sessions = SessionCounts::of(&members).since(before);
+    println!("steady: {sessions}");
+    if faults > 0 || sessions.failed > 0 {
+        bail!(
+            "{faults} requests or watchers and {} renewals failed",
+            sessions.failed
+        );
+    }
+    Ok(())
+}
+
+async fn join(arguments: &Arguments) -> anyhow::Result<Vec<Arc<Member>>> {
     let mut joining = JoinSet::new();
     for index in 0..arguments.phones {
         let (origin, seed) = (arguments.public_origin.clone(), arguments.seed);
@@ -89,12 +133,16 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
     while let Some(phone) = joining.join_next().await {
         members.push(Arc::new(Member::with(phone??).await));
     }
+    Ok(members)
+}
 
+/// Requests a second of the closed loop.
+async fn measure_peak(arguments: &Arguments, members: &[Arc<Member>]) -> anyhow::Result<u64> {
     let peak = Arc::new(RequestStats::default());
     let peak_for = Duration::from_secs(arguments.peak_s.max(1));
     let (_never, is_not_over) = watch::channel(false);
     load(
-        &members,
+        members,
         arguments.seed,
         None,
         &peak,
@@ -107,49 +155,20 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         "steady: peak {per_second} requests a second, {} failed",
         peak.failed.lock().len()
     );
+    Ok(per_second)
+}
 
-    let before = SessionCounts::of(&members);
-    let half = (per_second / 2).max(1);
-    let every = Duration::from_micros(1_000_000 * arguments.phones / half);
-    let (over, is_over) = watch::channel(false);
-    let codes: Vec<String> = CODES.map(str::to_owned).into();
-    let mut watchers = JoinSet::new();
-    for _ in 0..arguments.watchers {
-        let (origin, codes, is_over) = (
-            arguments.sise_origin.clone(),
-            codes.clone(),
-            is_over.clone(),
-        );
-        watchers.spawn(async move { prices::watch(&origin, &codes, is_over).await });
+async fn end_when_exists(until: PathBuf, over: watch::Sender<bool>) {
+    while !until.exists() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    println!("steady: started with {half} requests a second");
-    let started = Instant::now();
-    let stats = Arc::new(RequestStats::default());
-    let until = arguments.until.clone();
-    let ends = tokio::spawn(async move {
-        while !until.exists() {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        over.send(true)
-    });
-    load(
-        &members,
-        arguments.seed + 1,
-        Some(every),
-        &stats,
-        is_over,
-        None,
-    )
-    .await?;
-    let _result = ends.await.context("the task that ends the load panicked")?;
-    let failed = stats.failed.lock().len();
-    println!(
-        "steady: {} requests in {} s, {failed} failed, the slowest took {} ms",
-        stats.requests.load(Ordering::Relaxed),
-        started.elapsed().as_secs(),
-        stats.slowest_ms.load(Ordering::Relaxed)
-    );
-    let mut faults = failed;
+    // Without receivers the load has ended already.
+    let _sent = over.send(true);
+}
+
+/// Faults of the watchers, and those that were without prices for too long.
+async fn check_watchers(mut watchers: JoinSet<WatchResult>) -> anyhow::Result<usize> {
+    let mut faults = 0;
     while let Some(watched) = watchers.join_next().await {
         let watched = watched.context("a watcher panicked")?;
         println!(
@@ -161,15 +180,7 @@ pub(crate) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         );
         faults += watched.faults.len() + usize::from(watched.longest_gap > GAP_MAX);
     }
-    let sessions = SessionCounts::of(&members).since(before);
-    println!("steady: {sessions}");
-    if faults > 0 || sessions.failed > 0 {
-        bail!(
-            "{faults} requests or watchers and {} renewals failed",
-            sessions.failed
-        );
-    }
-    Ok(())
+    Ok(faults)
 }
 
 /// Runs all members: each sends a request every `every`, or closed-loop without it.
