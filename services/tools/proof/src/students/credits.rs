@@ -32,51 +32,15 @@ pub(crate) async fn check(
     )
     .await?;
     let began = Instant::now();
-    let credited = loop {
-        let credited = points(
-            trading,
-            "select a.member_id, p.source_key, p.points::bigint from point_change p \
-             join account a on a.id = p.account_id where p.kind = 'EARNED'",
-        )
-        .await?;
-        if credited == granted || began.elapsed() > TIMEOUT {
-            break credited;
-        }
-        tokio::time::sleep(PAUSE).await;
-    };
+    let credited = await_credits(trading, &granted, began).await?;
     let waited = began.elapsed().as_millis();
     faults.extend(differences(&granted, &credited).take(SHOWN));
-
     let mut of_member: BTreeMap<i64, i64> = BTreeMap::new();
     for ((member, _), points) in &granted {
         *of_member.entry(*member).or_default() += points;
     }
-    let replied = studied
-        .granted
-        .iter()
-        .filter(|(member, points)| of_member.get(member).copied().unwrap_or_default() != **points);
-    faults.extend(replied.take(SHOWN).map(|(member, points)| {
-        format!("student {member} was told of {points} points, and education granted others")
-    }));
-    let moved = moved(trading).await?;
-    let told = &studied.moved;
-    let members = moved.keys().chain(told.keys()).collect::<BTreeSet<_>>();
-    let wrong = members
-        .into_iter()
-        .filter(|member| moved.get(member) != told.get(member));
-    faults.extend(wrong.take(SHOWN).map(|member| {
-        let (moved, told) = (moved.get(member), told.get(member));
-        format!("student {member} was told of {told:?} (points, won) moved, not of {moved:?}")
-    }));
-    let left = left(trading).await?;
-    let wrong = of_member.iter().filter(|(member, points)| {
-        let moved = moved.get(member).map_or(0, |(points, _)| *points);
-        left.get(member).copied().unwrap_or_default() != **points - moved
-    });
-    faults.extend(wrong.take(SHOWN).map(|(member, points)| {
-        let (left, moved) = (left.get(member), moved.get(member));
-        format!("student {member} has {left:?} of {points} points, moved {moved:?}")
-    }));
+    faults.extend(check_replies(&studied, &of_member));
+    faults.extend(check_transfers(trading, &studied, &of_member).await?);
     let above: i64 = sqlx::query_scalar("select count(*) from study_day where points > 100")
         .fetch_one(education)
         .await?;
@@ -95,6 +59,67 @@ pub(crate) async fn check(
         studied.refused,
         faults.len()
     );
+    Ok(faults)
+}
+
+/// What trading has credited once that is what was `granted`, or after [`TIMEOUT`].
+async fn await_credits(
+    trading: &PgPool,
+    granted: &Points,
+    began: Instant,
+) -> anyhow::Result<Points> {
+    loop {
+        let credited = points(
+            trading,
+            "select a.member_id, p.source_key, p.points::bigint from point_change p \
+             join account a on a.id = p.account_id where p.kind = 'EARNED'",
+        )
+        .await?;
+        if credited == *granted || began.elapsed() > TIMEOUT {
+            return Ok(credited);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// The points that replies named against those granted to each member.
+fn check_replies(studied: &Studied, granted: &BTreeMap<i64, i64>) -> Vec<String> {
+    let wrong = studied
+        .granted
+        .iter()
+        .filter(|(member, points)| granted.get(member).copied().unwrap_or_default() != **points);
+    let faults = wrong.take(SHOWN).map(|(member, points)| {
+        format!("student {member} was told of {points} points, and education granted others")
+    });
+    faults.collect()
+}
+
+/// The transfers that replies named against those stored, and against the points left.
+async fn check_transfers(
+    trading: &PgPool,
+    studied: &Studied,
+    granted: &BTreeMap<i64, i64>,
+) -> anyhow::Result<Vec<String>> {
+    let moved = moved(trading).await?;
+    let told = &studied.moved;
+    let members = moved.keys().chain(told.keys()).collect::<BTreeSet<_>>();
+    let wrong = members
+        .into_iter()
+        .filter(|member| moved.get(member) != told.get(member));
+    let mut faults: Vec<String> = Vec::new();
+    faults.extend(wrong.take(SHOWN).map(|member| {
+        let (moved, told) = (moved.get(member), told.get(member));
+        format!("student {member} was told of {told:?} (points, won) moved, not of {moved:?}")
+    }));
+    let left = left(trading).await?;
+    let wrong = granted.iter().filter(|(member, points)| {
+        let moved = moved.get(member).map_or(0, |(points, _)| *points);
+        left.get(member).copied().unwrap_or_default() != **points - moved
+    });
+    faults.extend(wrong.take(SHOWN).map(|(member, points)| {
+        let (left, moved) = (left.get(member), moved.get(member));
+        format!("student {member} has {left:?} of {points} points, moved {moved:?}")
+    }));
     Ok(faults)
 }
 

@@ -5,107 +5,54 @@ use tonic::{Response, Status};
 
 use super::{TradingClient, call, rejection_reason};
 use crate::acts::competitions::{LEAGUE_ENTRANTS, LEAGUE_TITLE, Mode, ModeResponse};
-use crate::acts::{Act, ActReply, ActRequest, ActResponse};
+use crate::acts::{Act, ActReply, ActRequest, ActResponse, JoinCompetition, OpenContract};
 use crate::order::Outcome;
+
+/// Member and idempotency key.
+type Identity = (i64, String);
 
 impl TradingClient {
     pub(crate) async fn act(&self, request: &ActRequest) -> Outcome<ActResponse> {
-        let (member_id, request_id) = request.identity();
         let (mut transfers, mut items) = (self.transfers.clone(), self.items.clone());
-        let (mut contracts, mut competitions) = (self.contracts.clone(), self.competitions.clone());
+        let (mut contracts, mut seasons) = (self.contracts.clone(), self.seasons.clone());
+        let mut competitions = self.competitions.clone();
+        let identity = request.identity();
         match request.act.clone() {
             Act::Transfer { from, to, won } => {
-                let request = wire::TransferRequest {
-                    member_id,
-                    request_id,
-                    from_account_no: from,
-                    to_account_no: to,
-                    amount_won: won,
-                };
+                let request = transfer_request(identity, from, to, won);
                 outcome(transfers.transfer(request), transferred).await
             }
             Act::CloseAccount { number } => {
-                let request = wire::CloseAccountRequest {
-                    member_id,
-                    request_id,
-                    account_no: number,
-                };
+                let request = close_account_request(identity, number);
                 outcome(transfers.close_account(request), account_closed).await
             }
             Act::BuyItem { item_id, quantity } => {
-                let request = wire::BuyItemRequest {
-                    member_id,
-                    request_id,
-                    item_id,
-                    quantity,
-                };
+                let request = buy_item_request(identity, item_id, quantity);
                 outcome(items.buy_item(request), bought).await
             }
             Act::OpenContract(open) => {
-                let request = wire::OpenContractRequest {
-                    member_id,
-                    request_id,
-                    product_id: open.product.id,
-                    term_months: open.months,
-                    amount_won: open.won,
-                    ..wire::OpenContractRequest::default()
-                };
+                let request = open_contract_request(identity, &open);
                 outcome(contracts.open_contract(request), contract).await
             }
             Act::PayIntoContract { number, won } => {
-                let request = wire::PayIntoContractRequest {
-                    member_id,
-                    request_id,
-                    account_no: number,
-                    amount_won: won,
-                };
+                let request = pay_into_contract_request(identity, number, won);
                 outcome(contracts.pay_into_contract(request), contract).await
             }
             Act::CloseContract { number, payout } => {
-                let request = wire::CloseContractRequest {
-                    member_id,
-                    request_id,
-                    account_no: number,
-                    payout_won: payout,
-                };
+                let request = close_contract_request(identity, number, payout);
                 outcome(contracts.close_contract(request), contract_closed).await
             }
-            Act::Reset => {
-                let request = wire::ResetRequest {
-                    member_id,
-                    request_id,
-                    ..wire::ResetRequest::default()
-                };
-                let mut seasons = self.seasons.clone();
-                outcome(seasons.reset(request), reset).await
-            }
+            Act::Reset => outcome(seasons.reset(reset_request(identity)), reset).await,
             Act::JoinCompetition(join) => {
-                let request = wire::JoinCompetitionRequest {
-                    member_id,
-                    request_id,
-                    competition_id: join.competition_id,
-                    invite_code: join.invite_code.unwrap_or_default(),
-                };
+                let request = join_competition_request(identity, join);
                 outcome(competitions.join_competition(request), joined).await
             }
             Act::LeaveCompetition { competition_id } => {
-                let request = wire::LeaveCompetitionRequest {
-                    member_id,
-                    request_id,
-                    competition_id,
-                };
+                let request = leave_competition_request(identity, competition_id);
                 outcome(competitions.leave_competition(request), left).await
             }
             Act::CreateLeague { days, cash_won } => {
-                let request = wire::CreateLeagueRequest {
-                    member_id,
-                    request_id,
-                    title: LEAGUE_TITLE.to_owned(),
-                    days,
-                    start_cash_won: cash_won,
-                    most_entrants: LEAGUE_ENTRANTS,
-                    shows_holdings: false,
-                };
+                let request = create_league_request(identity, days, cash_won);
                 outcome(competitions.create_league(request), league_created).await
             }
         }
@@ -135,6 +82,132 @@ impl TradingClient {
                 None => Outcome::Unknown(status.to_string()),
             },
         }
+    }
+}
+
+fn transfer_request(
+    (member_id, request_id): Identity,
+    from: String,
+    to: String,
+    amount_won: i64,
+) -> wire::TransferRequest {
+    wire::TransferRequest {
+        member_id,
+        request_id,
+        from_account_no: from,
+        to_account_no: to,
+        amount_won,
+    }
+}
+
+fn close_account_request(
+    (member_id, request_id): Identity,
+    account_no: String,
+) -> wire::CloseAccountRequest {
+    wire::CloseAccountRequest {
+        member_id,
+        request_id,
+        account_no,
+    }
+}
+
+fn buy_item_request(
+    (member_id, request_id): Identity,
+    item_id: i64,
+    quantity: i32,
+) -> wire::BuyItemRequest {
+    wire::BuyItemRequest {
+        member_id,
+        request_id,
+        item_id,
+        quantity,
+    }
+}
+
+fn open_contract_request(
+    (member_id, request_id): Identity,
+    open: &OpenContract,
+) -> wire::OpenContractRequest {
+    wire::OpenContractRequest {
+        member_id,
+        request_id,
+        product_id: open.product.id,
+        term_months: open.months,
+        amount_won: open.won,
+        ..wire::OpenContractRequest::default()
+    }
+}
+
+fn pay_into_contract_request(
+    (member_id, request_id): Identity,
+    account_no: String,
+    amount_won: i64,
+) -> wire::PayIntoContractRequest {
+    wire::PayIntoContractRequest {
+        member_id,
+        request_id,
+        account_no,
+        amount_won,
+    }
+}
+
+fn close_contract_request(
+    (member_id, request_id): Identity,
+    account_no: String,
+    payout_won: Option<i64>,
+) -> wire::CloseContractRequest {
+    wire::CloseContractRequest {
+        member_id,
+        request_id,
+        account_no,
+        payout_won,
+    }
+}
+
+fn reset_request((member_id, request_id): Identity) -> wire::ResetRequest {
+    wire::ResetRequest {
+        member_id,
+        request_id,
+        ..wire::ResetRequest::default()
+    }
+}
+
+fn join_competition_request(
+    (member_id, request_id): Identity,
+    join: JoinCompetition,
+) -> wire::JoinCompetitionRequest {
+    wire::JoinCompetitionRequest {
+        member_id,
+        request_id,
+        competition_id: join.competition_id,
+        invite_code: join.invite_code.unwrap_or_default(),
+    }
+}
+
+fn leave_competition_request(
+    (member_id, request_id): Identity,
+    competition_id: i64,
+) -> wire::LeaveCompetitionRequest {
+    wire::LeaveCompetitionRequest {
+        member_id,
+        request_id,
+        competition_id,
+    }
+}
+
+fn create_league_request(
+    (member_id, request_id): Identity,
+    days: i32,
+    start_cash_won: i64,
+) -> wire::CreateLeagueRequest {
+    wire::CreateLeagueRequest {
+        member_id,
+        request_id,
+        title: LEAGUE_TITLE.to_owned(),
+        days,
+        start_cash_won,
+        most_entrants: LEAGUE_ENTRANTS,
+        shows_holdings: false,
     }
 }
 
