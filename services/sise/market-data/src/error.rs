@@ -101,90 +101,90 @@ impl From<MarketError> for HandlerError {
 
 impl From<MarketError> for Status {
     fn from(error: MarketError) -> Self {
-        let (code, reason, facts) = match &error {
-            MarketError::InstrumentNotFound { code } => (
-                Code::NotFound,
-                "INSTRUMENT_NOT_FOUND",
-                vec![("code", code.clone())],
-            ),
-            MarketError::OutlineNotFound { code } => (
-                Code::NotFound,
-                "OUTLINE_NOT_FOUND",
-                vec![("code", code.clone())],
-            ),
-            MarketError::CandlesUnavailable => (Code::Unavailable, "CANDLES_UNAVAILABLE", vec![]),
-            MarketError::DayNotOver => (Code::FailedPrecondition, "DAY_NOT_OVER", vec![]),
-            MarketError::ItemKindMismatch { code } => (
-                Code::FailedPrecondition,
-                "ITEM_KIND_MISMATCH",
-                vec![("code", code.clone())],
-            ),
-            MarketError::TooManyLikes { limit } => (
-                Code::FailedPrecondition,
-                "TOO_MANY_LIKES",
-                vec![("limit", limit.to_string())],
-            ),
-            MarketError::ProductNotFound { product_id } => (
-                Code::NotFound,
-                "PRODUCT_NOT_FOUND",
-                vec![("productSid", product_id.to_string())],
-            ),
-            MarketError::InvalidAmount { least, most } => (
-                Code::FailedPrecondition,
-                "INVALID_AMOUNT",
-                vec![("least", least.0.to_string()), ("most", most.0.to_string())],
-            ),
-            MarketError::TermNotOffered { offered } => {
+        if let Some((code, reason)) = error.reason() {
+            return problem::status(code, reason, error.to_string(), error.facts());
+        }
+        if let MarketError::Database(source) = &error
+            && source.may_pass()
+        {
+            tracing::warn!(%error, "Database unavailable");
+            return Self::unavailable("database");
+        }
+        tracing::error!(%error, "Call failed");
+        Self::internal("internal error")
+    }
+}
+
+impl MarketError {
+    /// The status and reason of what a member can cause or wait out; `None` for faults of the service.
+    fn reason(&self) -> Option<(Code, &'static str)> {
+        let reason = match self {
+            Self::InstrumentNotFound { .. } => (Code::NotFound, "INSTRUMENT_NOT_FOUND"),
+            Self::OutlineNotFound { .. } => (Code::NotFound, "OUTLINE_NOT_FOUND"),
+            Self::CandlesUnavailable => (Code::Unavailable, "CANDLES_UNAVAILABLE"),
+            Self::DayNotOver => (Code::FailedPrecondition, "DAY_NOT_OVER"),
+            Self::ItemKindMismatch { .. } => (Code::FailedPrecondition, "ITEM_KIND_MISMATCH"),
+            Self::TooManyLikes { .. } => (Code::FailedPrecondition, "TOO_MANY_LIKES"),
+            Self::ProductNotFound { .. } => (Code::NotFound, "PRODUCT_NOT_FOUND"),
+            Self::InvalidAmount { .. } => (Code::FailedPrecondition, "INVALID_AMOUNT"),
+            Self::TermNotOffered { .. } => (Code::FailedPrecondition, "TERM_NOT_OFFERED"),
+            Self::AlertPrice | Self::AlertPercent => (Code::FailedPrecondition, "ALERT_VALUE"),
+            Self::AlertAlreadyTrue => (Code::FailedPrecondition, "ALERT_ALREADY_TRUE"),
+            Self::TooManyAlerts { .. } => (Code::FailedPrecondition, "TOO_MANY_ALERTS"),
+            Self::AlertsFull => (Code::FailedPrecondition, "ALERTS_FULL"),
+            Self::AlertNotFound { .. } => (Code::NotFound, "ALERT_NOT_FOUND"),
+            Self::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED"),
+            Self::PriceUnknown => (Code::Unavailable, "MARKET_UNAVAILABLE"),
+            Self::TokenExpired => (Code::Unauthenticated, "Authentication is expired"),
+            Self::TokenInvalid => (Code::Unauthenticated, "Authentication is invalid"),
+            Self::AuthUnavailable => (Code::Unavailable, "UNAVAILABLE"),
+            Self::Database(_)
+            | Self::CorruptRow { .. }
+            | Self::OtherMarket { .. }
+            | Self::WatchOvertaken
+            | Self::Internal(_) => return None,
+        };
+        Some(reason)
+    }
+
+    /// What a sentence of the client needs besides the reason.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::InstrumentNotFound { code }
+            | Self::OutlineNotFound { code }
+            | Self::ItemKindMismatch { code } => vec![("code", code.clone())],
+            Self::TooManyLikes { limit } | Self::TooManyAlerts { limit } => {
+                vec![("limit", limit.to_string())]
+            }
+            Self::ProductNotFound { product_id } => vec![("productSid", product_id.to_string())],
+            Self::InvalidAmount { least, most } => {
+                vec![("least", least.0.to_string()), ("most", most.0.to_string())]
+            }
+            Self::TermNotOffered { offered } => {
                 let mut offered = offered.clone();
                 offered.sort_unstable();
                 offered.dedup();
                 let offered: Vec<String> = offered.iter().map(i32::to_string).collect();
-                (
-                    Code::FailedPrecondition,
-                    "TERM_NOT_OFFERED",
-                    vec![("offered", offered.join(","))],
-                )
+                vec![("offered", offered.join(","))]
             }
-            MarketError::AlertPrice | MarketError::AlertPercent => {
-                (Code::FailedPrecondition, "ALERT_VALUE", vec![])
-            }
-            MarketError::AlertAlreadyTrue => {
-                (Code::FailedPrecondition, "ALERT_ALREADY_TRUE", vec![])
-            }
-            MarketError::TooManyAlerts { limit } => (
-                Code::FailedPrecondition,
-                "TOO_MANY_ALERTS",
-                vec![("limit", limit.to_string())],
-            ),
-            MarketError::AlertsFull => (Code::FailedPrecondition, "ALERTS_FULL", vec![]),
-            MarketError::AlertNotFound { alert_id } => (
-                Code::NotFound,
-                "ALERT_NOT_FOUND",
-                vec![("sid", alert_id.to_string())],
-            ),
-            MarketError::RequestIdReused => (Code::AlreadyExists, "REQ_SID_REUSED", vec![]),
-            MarketError::PriceUnknown => (Code::Unavailable, "MARKET_UNAVAILABLE", vec![]),
-            MarketError::TokenExpired => {
-                (Code::Unauthenticated, "Authentication is expired", vec![])
-            }
-            MarketError::TokenInvalid => {
-                (Code::Unauthenticated, "Authentication is invalid", vec![])
-            }
-            MarketError::AuthUnavailable => (Code::Unavailable, "UNAVAILABLE", vec![]),
-            MarketError::Database(source) if source.may_pass() => {
-                tracing::warn!(%error, "Database unavailable");
-                return Self::unavailable("database");
-            }
-            MarketError::Database(_)
-            | MarketError::CorruptRow { .. }
-            | MarketError::OtherMarket { .. }
-            | MarketError::WatchOvertaken
-            | MarketError::Internal(_) => {
-                tracing::error!(%error, "Call failed");
-                return Self::internal("internal error");
-            }
-        };
-        problem::status(code, reason, error.to_string(), facts)
+            Self::AlertNotFound { alert_id } => vec![("sid", alert_id.to_string())],
+            Self::CandlesUnavailable
+            | Self::DayNotOver
+            | Self::AlertPrice
+            | Self::AlertPercent
+            | Self::AlertAlreadyTrue
+            | Self::AlertsFull
+            | Self::RequestIdReused
+            | Self::PriceUnknown
+            | Self::TokenExpired
+            | Self::TokenInvalid
+            | Self::AuthUnavailable
+            | Self::Database(_)
+            | Self::CorruptRow { .. }
+            | Self::OtherMarket { .. }
+            | Self::WatchOvertaken
+            | Self::Internal(_) => Vec::new(),
+        }
     }
 }
 

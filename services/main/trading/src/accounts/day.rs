@@ -16,6 +16,21 @@ use crate::store::sql;
 /// Newest fills that are read. A member with more of them in one day gets no figure for that day.
 const MAX_FILLS: i64 = 2_000;
 
+/// Sums over the newest fills of a member, per account, instrument and trading day.
+const TRADED: &str = "with newest as (select id, account_id, instrument_code, trading_day, side, \
+        quantity, amount_won, fee_won, tax_won from fill where member_id = $1 \
+        order by member_seq desc limit $2), \
+     before as (select account_id as basic, max(last_fill) as last_fill \
+        from past_season where member_id = $1 group by account_id) \
+     select account_id, instrument_code, trading_day, \
+        sum(case side when 'BUY' then quantity else -quantity end) as quantity, \
+        sum(case side when 'BUY' then -amount_won else amount_won end \
+            - fee_won - tax_won)::bigint as cash_won, \
+        (select count(*) < $2 or min(trading_day) < $3 from newest) as is_whole \
+     from newest left join before on basic = account_id \
+     where trading_day >= $3 and id > coalesce(last_fill, 0) \
+     group by account_id, instrument_code, trading_day";
+
 #[derive(Clone, Debug)]
 pub struct DayChange {
     pub won: Won,
@@ -69,19 +84,7 @@ impl Store {
         owned: &BTreeMap<(AccountId, String), Quantity>,
     ) -> Result<Option<DayChange>, DbErr> {
         let traded = sql(
-            "with newest as (select id, account_id, instrument_code, trading_day, side, quantity, \
-                amount_won, fee_won, tax_won from fill where member_id = $1 \
-                order by member_seq desc limit $2), \
-             before as (select account_id as basic, max(last_fill) as last_fill \
-                from past_season where member_id = $1 group by account_id) \
-             select account_id, instrument_code, trading_day, \
-                sum(case side when 'BUY' then quantity else -quantity end) as quantity, \
-                sum(case side when 'BUY' then -amount_won else amount_won end \
-                    - fee_won - tax_won)::bigint as cash_won, \
-                (select count(*) < $2 or min(trading_day) < $3 from newest) as is_whole \
-             from newest left join before on basic = account_id \
-             where trading_day >= $3 and id > coalesce(last_fill, 0) \
-             group by account_id, instrument_code, trading_day",
+            TRADED,
             [
                 member_id.0.into(),
                 MAX_FILLS.into(),
