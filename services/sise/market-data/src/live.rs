@@ -182,19 +182,7 @@ impl Restored {
         }
         reader.write_now().await?;
         source.missed_closes(&dependencies).await?;
-        let progress = dependencies.board.progress();
-        let end = LogEnd {
-            epoch: progress.offset.epoch,
-            batch_seq: progress.batch_seq,
-            is_new_epoch: false,
-        };
-        let next_epoch = |newest| end.next_epoch(newest, dependencies.clock.as_ref());
-        let end = match same_log {
-            Some(_) if writer.follows_a_release => end,
-            // Unconfirmed batches of the previous writer may still arrive.
-            Some(newest) => next_epoch(newest.epoch),
-            None => next_epoch(progress.offset.epoch),
-        };
+        let end = log_end(&dependencies, same_log, writer.follows_a_release);
         let board = dependencies.board.clone();
         // Readers of a lost log have seen prices up to this time that the log no longer has.
         let is_behind = !first && end.is_new_epoch && source.follows_the_clock();
@@ -218,6 +206,27 @@ impl Restored {
                 .await;
         }
         Ok(tasks)
+    }
+}
+
+/// Where this process goes on: in the epoch that was read, or in a new one where the log is another or
+/// unconfirmed batches of the previous writer may still arrive.
+fn log_end(
+    dependencies: &Dependencies,
+    same_log: Option<NewestBatch>,
+    follows_a_release: bool,
+) -> LogEnd {
+    let progress = dependencies.board.progress();
+    let end = LogEnd {
+        epoch: progress.offset.epoch,
+        batch_seq: progress.batch_seq,
+        is_new_epoch: false,
+    };
+    let next_epoch = |newest| end.next_epoch(newest, dependencies.clock.as_ref());
+    match same_log {
+        Some(_) if follows_a_release => end,
+        Some(newest) => next_epoch(newest.epoch),
+        None => next_epoch(progress.offset.epoch),
     }
 }
 

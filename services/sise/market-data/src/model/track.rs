@@ -185,27 +185,13 @@ impl Track {
             Residual::Premium {
                 deviation,
                 half_life_days,
-            } => {
-                let kept = (-LN_2 / half_life_days).exp();
-                let step = deviation * (1.0 - kept * kept).sqrt();
-                let next = self.premium * kept + step * key.normal(INTRADAY);
-                let total = next - self.premium;
-                self.premium = next;
-                (
-                    0.0,
-                    Bridge {
-                        total,
-                        deviation: step,
-                    },
-                )
-            }
+            } => (0.0, self.move_premium(key, deviation, half_life_days)),
             Residual::Accrual {
                 deviation,
                 rate_per_year,
             } => {
-                let since = self.previous.map_or(session.day, |day| day.day);
-                let nights = (session.day - since).num_days() as f64;
-                let total = rate_per_year / 365.0 * nights + deviation * key.normal(INTRADAY);
+                let total =
+                    self.interest(session, rate_per_year) + deviation * key.normal(INTRADAY);
                 (0.0, Bridge { total, deviation })
             }
         };
@@ -223,6 +209,26 @@ impl Track {
             jump,
         };
         (path, deviation)
+    }
+
+    /// Moves the premium towards zero, and returns the way there.
+    fn move_premium(&mut self, key: Key, deviation: f64, half_life_days: f64) -> Bridge {
+        let kept = (-LN_2 / half_life_days).exp();
+        let step = deviation * (1.0 - kept * kept).sqrt();
+        let next = self.premium * kept + step * key.normal(INTRADAY);
+        let total = next - self.premium;
+        self.premium = next;
+        Bridge {
+            total,
+            deviation: step,
+        }
+    }
+
+    /// Of the nights since the previous session.
+    fn interest(&self, session: &SimulatedSession, rate_per_year: f64) -> f64 {
+        let since = self.previous.map_or(session.day, |day| day.day);
+        let nights = (session.day - since).num_days() as f64;
+        rate_per_year / 365.0 * nights
     }
 
     /// A jump: at the open where there is an overnight close, otherwise at a random minute.
