@@ -81,52 +81,9 @@ impl Store {
     ) -> Result<Vec<ClaimedPush>, AuthError> {
         let now = self.clock.now();
         let bigint = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        let services = SERVICES.map(|service| format!("'{service}'")).join(", ");
-        let share_of_host = format!("case when h.host in ({services}) then $8::bigint else $5 end");
-        // Each is a range of the index; together they would be read from its beginning.
-        let ranges: Vec<String> = ["urgent", "not urgent"]
-            .into_iter()
-            .flat_map(|urgency| ["<= $2", "> $3"].map(|due| (urgency, due)))
-            .map(|(urgency, due)| {
-                format!(
-                    "(select id, urgent, next_try_at from push_send where kind = $1 \
-                     and host = h.host and {urgency} and next_try_at {due} and expires_at > $2 \
-                     order by next_try_at, id limit {share_of_host})"
-                )
-            })
-            .collect();
-        let due = ranges.join(" union all ");
-        // Steps from host to host, so that the backlog of one is not read to find the next.
-        let sql = format!(
-            "with recursive hosts as ( \
-               (select host from push_send where kind = $1 order by host limit 1) union all \
-               select (select host from push_send where kind = $1 and host > h.host \
-                 order by host limit 1) from hosts h where h.host is not null), \
-             due as materialized (select d.* from hosts h cross join lateral ( \
-               select * from ({due}) of_host order by urgent desc, next_try_at, id \
-                 limit {share_of_host}) d \
-               where h.host is not null and h.host <> all(string_to_array($4, ','))), \
-             fair as materialized (select id from due \
-               order by urgent desc, next_try_at, id limit $6), \
-             taken as (update push_send set tries = tries + 1, next_try_at = $7, \
-               claimed_until = $7 where id = any(array(select p.id from push_send p \
-               where p.id = any(array(select id from fair)) \
-               and (p.next_try_at <= $2 or p.next_try_at > $3) for update skip locked)) \
-               returning *) \
-             select t.id, t.subscription_id, t.host, t.tries, t.delivery_id, d.notification_id, \
-               d.member_id, d.type as kind, d.title, d.body, d.link, d.collapse_key, t.urgent, \
-               t.expires_at, s.address, s.p256dh, s.auth, \
-               case when t.kind = 'SINK' then (select string_agg(distinct o.kind, ',') \
-                 from push_subscription o where o.member_id = d.member_id) end as kinds, \
-               d.urgent as passes_quiet_hours, h.quiet_from, h.quiet_until \
-             from taken t join push_delivery d on d.id = t.delivery_id \
-             left join push_subscription s on s.id = t.subscription_id \
-             left join notification_preference h on h.member_id = d.member_id \
-             order by t.urgent desc, t.id"
-        );
         let statement = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
-            sql,
+            claim_sql(),
             [
                 kind.as_str().into(),
                 now.into(),
@@ -196,6 +153,54 @@ impl Store {
         let withheld = rows.iter().map(|row| row.try_get("", "id"));
         Ok(withheld.collect::<Result<Vec<i64>, DbErr>>()?)
     }
+}
+
+/// The statement of [`Store::claim_pushes`], with its `kind`, now, the latest time that a delay reaches,
+/// the busy hosts, the share of other hosts, `most`, the end of the lease, and the share of services.
+fn claim_sql() -> String {
+    let services = SERVICES.map(|service| format!("'{service}'")).join(", ");
+    let share_of_host = format!("case when h.host in ({services}) then $8::bigint else $5 end");
+    // Each is a range of the index; together they would be read from its beginning.
+    let ranges: Vec<String> = ["urgent", "not urgent"]
+        .into_iter()
+        .flat_map(|urgency| ["<= $2", "> $3"].map(|due| (urgency, due)))
+        .map(|(urgency, due)| {
+            format!(
+                "(select id, urgent, next_try_at from push_send where kind = $1 \
+                 and host = h.host and {urgency} and next_try_at {due} and expires_at > $2 \
+                 order by next_try_at, id limit {share_of_host})"
+            )
+        })
+        .collect();
+    let due = ranges.join(" union all ");
+    // Steps from host to host, so that the backlog of one is not read to find the next.
+    format!(
+        "with recursive hosts as ( \
+           (select host from push_send where kind = $1 order by host limit 1) union all \
+           select (select host from push_send where kind = $1 and host > h.host \
+             order by host limit 1) from hosts h where h.host is not null), \
+         due as materialized (select d.* from hosts h cross join lateral ( \
+           select * from ({due}) of_host order by urgent desc, next_try_at, id \
+             limit {share_of_host}) d \
+           where h.host is not null and h.host <> all(string_to_array($4, ','))), \
+         fair as materialized (select id from due \
+           order by urgent desc, next_try_at, id limit $6), \
+         taken as (update push_send set tries = tries + 1, next_try_at = $7, \
+           claimed_until = $7 where id = any(array(select p.id from push_send p \
+           where p.id = any(array(select id from fair)) \
+           and (p.next_try_at <= $2 or p.next_try_at > $3) for update skip locked)) \
+           returning *) \
+         select t.id, t.subscription_id, t.host, t.tries, t.delivery_id, d.notification_id, \
+           d.member_id, d.type as kind, d.title, d.body, d.link, d.collapse_key, t.urgent, \
+           t.expires_at, s.address, s.p256dh, s.auth, \
+           case when t.kind = 'SINK' then (select string_agg(distinct o.kind, ',') \
+             from push_subscription o where o.member_id = d.member_id) end as kinds, \
+           d.urgent as passes_quiet_hours, h.quiet_from, h.quiet_until \
+         from taken t join push_delivery d on d.id = t.delivery_id \
+         left join push_subscription s on s.id = t.subscription_id \
+         left join notification_preference h on h.member_id = d.member_id \
+         order by t.urgent desc, t.id"
+    )
 }
 
 impl ClaimedRow {
