@@ -223,37 +223,9 @@ impl Store {
         if let Some(set) = stored {
             return Ok(set);
         }
-        let cards: Vec<CardRow> =
-            sqlx::query_as("select quiz_id, last_on, due_on from review_card where member_id = $1")
-                .bind(member.0)
-                .fetch_all(&mut *transaction)
-                .await?;
-        let handed: Vec<String> = sqlx::query_scalar(
-            "select edu_id from handout where member_id = $1 and day = $2 and kind = 'QUIZ'",
-        )
-        .bind(member.0)
-        .bind(today)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let answered = cards.into_iter().map(|card| {
-            let answered = Answered {
-                last_on: card.last_on,
-                due_on: card.due_on,
-            };
-            (card.quiz_id, answered)
-        });
-        let answered: HashMap<String, Answered> = answered.collect();
-        let handed: HashSet<String> = handed.into_iter().collect();
-        let mut filter = self.quiz_filter_in(&mut *transaction, member).await?;
-        if kind == SetKind::Theme {
-            filter.themes = vec![theme.to_owned()];
-        }
-        let candidates = self.candidates();
-        let salt = format!("{}:{theme}", kind.as_str());
-        let chosen = choose(
-            candidates, &filter, &answered, &handed, member, today, &salt,
-        );
-
+        let chosen = self
+            .choose_quizzes(&mut transaction, member, today, kind, theme)
+            .await?;
         let now = self.clock.now();
         let set: SetRow = sqlx::query_as(
             "insert into quiz_set (member_id, day, kind, theme, earns, handed_at) \
@@ -282,6 +254,47 @@ impl Store {
         .await?;
         transaction.commit().await?;
         Ok(set)
+    }
+
+    /// Ids of the quizzes of a new set, by what the member has answered and wants.
+    async fn choose_quizzes(
+        &self,
+        connection: &mut PgConnection,
+        member: MemberId,
+        today: NaiveDate,
+        kind: SetKind,
+        theme: &str,
+    ) -> Result<Vec<&str>, StudyError> {
+        let cards: Vec<CardRow> =
+            sqlx::query_as("select quiz_id, last_on, due_on from review_card where member_id = $1")
+                .bind(member.0)
+                .fetch_all(&mut *connection)
+                .await?;
+        let handed: Vec<String> = sqlx::query_scalar(
+            "select edu_id from handout where member_id = $1 and day = $2 and kind = 'QUIZ'",
+        )
+        .bind(member.0)
+        .bind(today)
+        .fetch_all(&mut *connection)
+        .await?;
+        let answered = cards.into_iter().map(|card| {
+            let answered = Answered {
+                last_on: card.last_on,
+                due_on: card.due_on,
+            };
+            (card.quiz_id, answered)
+        });
+        let answered: HashMap<String, Answered> = answered.collect();
+        let handed: HashSet<String> = handed.into_iter().collect();
+        let mut filter = self.quiz_filter_in(&mut *connection, member).await?;
+        if kind == SetKind::Theme {
+            filter.themes = vec![theme.to_owned()];
+        }
+        let candidates = self.candidates();
+        let salt = format!("{}:{theme}", kind.as_str());
+        Ok(choose(
+            candidates, &filter, &answered, &handed, member, today, &salt,
+        ))
     }
 }
 
