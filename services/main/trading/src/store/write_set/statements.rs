@@ -13,14 +13,18 @@ impl WriteSet {
     pub(super) fn rows(&self) -> CombinedWrites {
         let events = self.requests.len() + self.fills.len() + self.ended.len();
         let mut all = CombinedWrites::new(events <= 1 && self.orders.len() <= 1);
+        self.write_counters(&mut all);
+        self.write_new_orders(&mut all);
         self.write_orders(&mut all);
         self.write_holds(&mut all);
-        self.write_history(&mut all);
+        self.write_fills(&mut all);
+        self.write_splits(&mut all);
+        self.write_events(&mut all);
         self.write_replies(&mut all);
         all
     }
 
-    fn write_orders(&self, all: &mut CombinedWrites) {
+    fn write_counters(&self, all: &mut CombinedWrites) {
         let counters = all
             .columns(&self.accounts)
             .add("id", |row| row.id.0)
@@ -30,6 +34,9 @@ impl WriteSet {
             .add("rate_minute", |row| row.rate_minute)
             .add("rate_minute_count", |row| row.rate_minute_count);
         all.update("account", counters);
+    }
+
+    fn write_new_orders(&self, all: &mut CombinedWrites) {
         let new_orders = all
             .columns(&self.new_orders)
             .add("id", |row| row.id.0)
@@ -63,6 +70,9 @@ impl WriteSet {
             .add("placed_market_at", |row| row.placed_market_at)
             .optional("ended_at", |row| row.ended_at);
         all.insert("trade_order", new_orders);
+    }
+
+    fn write_orders(&self, all: &mut CombinedWrites) {
         let orders = all
             .columns(&self.orders)
             .add("id", |row| row.id.0)
@@ -161,7 +171,7 @@ impl WriteSet {
         );
     }
 
-    fn write_history(&self, all: &mut CombinedWrites) {
+    fn write_fills(&self, all: &mut CombinedWrites) {
         let fills = all
             .columns(&self.fills)
             .add("id", |row| row.id.0)
@@ -205,6 +215,9 @@ impl WriteSet {
                 .add("last_seq", |(_, seq)| *seq),
             "on conflict (member_id) do update set last_seq = excluded.last_seq",
         );
+    }
+
+    fn write_splits(&self, all: &mut CombinedWrites) {
         let splits = all
             .columns(&self.splits)
             .add("id", |row| row.id.0)
@@ -219,6 +232,9 @@ impl WriteSet {
             .add("cost_won", |row| row.cost_won.0)
             .add("cost_quote", |row| row.cost_quote);
         all.insert("holding_split", splits);
+    }
+
+    fn write_events(&self, all: &mut CombinedWrites) {
         let ended = self.ended.iter().map(|row| OrderEventRow {
             order_id: row.id,
             from_status: Some(row.from_status),
