@@ -14,7 +14,7 @@ pub const POST_HIDDEN: &str = "community.post.hidden.v1";
 
 /// A text, as events name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ToldText {
+pub struct DecidedText {
     /// Also of a comment.
     pub post: i64,
     pub comment: Option<i64>,
@@ -61,7 +61,7 @@ impl AuthorNotice {
 pub struct AuthorTold {
     pub step: i64,
     pub author: MemberId,
-    pub text: ToldText,
+    pub text: DecidedText,
     pub notice: AuthorNotice,
     /// The rule's word; empty for none.
     pub rule: &'static str,
@@ -102,7 +102,7 @@ pub fn author_told(told: &AuthorTold, clock: &dyn Clock) -> NewEvent {
 pub struct ReporterTold {
     pub report: i64,
     pub reporter: MemberId,
-    pub text: ToldText,
+    pub text: DecidedText,
     pub is_upheld: bool,
     pub decided_at: DateTime<Utc>,
 }
@@ -122,7 +122,7 @@ pub fn reporter_told(told: &ReporterTold, clock: &dyn Clock) -> NewEvent {
     NewEvent::new(REPORT_DECIDED, told.reporter.to_string(), &body, clock)
 }
 
-impl ToldText {
+impl DecidedText {
     fn kind(self) -> &'static str {
         match self.comment {
             Some(_) => "COMMENT",

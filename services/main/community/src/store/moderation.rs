@@ -10,7 +10,7 @@ use super::Store;
 use super::causes::{LockedCauses, NewestStep, standing, take};
 use super::sanctions::{Given, lift, sanction};
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
-use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
+use crate::decision_events::{AuthorNotice, AuthorTold, DecidedText, author_told};
 use crate::domain::causes::StepKind;
 use crate::domain::moderation::{
     Case, Decision, DecisionEffect, Misfit, RESTRICTED_FOR, Rule, decide,
@@ -196,7 +196,7 @@ impl Store {
             let told = AuthorTold {
                 step,
                 author,
-                text: ToldText {
+                text: DecidedText {
                     post: locked.post_id,
                     comment: text.comment(),
                 },

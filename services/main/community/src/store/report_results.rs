@@ -5,7 +5,7 @@ use kernel::MemberId;
 use messaging::outbox;
 
 use super::Store;
-use crate::decision_events::{ReporterTold, ToldText, reporter_told};
+use crate::decision_events::{ReporterTold, DecidedText, reporter_told};
 use crate::domain::cursor::{CursorKind, Key};
 use crate::error::CommunityError;
 
@@ -64,7 +64,7 @@ impl Store {
             let told = ReporterTold {
                 report: report.id,
                 reporter: MemberId(report.member_id),
-                text: ToldText {
+                text: DecidedText {
                     post: report.post_id,
                     comment: report.comment_id,
                 },

@@ -13,7 +13,7 @@ use super::members::joined_at;
 use super::reported_texts::keep;
 use super::texts::{Step, TextRef, leading_rule, lock, was_appealed};
 use super::visible::{comment_visible, post_visible};
-use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
+use crate::decision_events::{AuthorNotice, AuthorTold, DecidedText, author_told};
 use crate::domain::causes::StepKind;
 use crate::domain::moderation::Rule;
 use crate::domain::reports::{is_hidden, weight};
@@ -102,7 +102,7 @@ impl Store {
         let told = AuthorTold {
             step,
             author: MemberId(locked.author_id),
-            text: ToldText {
+            text: DecidedText {
                 post: locked.post_id,
                 comment: text.comment(),
             },

@@ -7,7 +7,7 @@ use super::Store;
 use super::appeals::grant_appeal;
 use super::causes::{standing, take};
 use super::texts::{Step, TextRef, lock};
-use crate::decision_events::{AuthorNotice, AuthorTold, ToldText, author_told};
+use crate::decision_events::{AuthorNotice, AuthorTold, DecidedText, author_told};
 use crate::domain::causes::StepKind;
 use crate::domain::post::Publication;
 use crate::error::CommunityError;
@@ -66,7 +66,7 @@ impl Store {
             let told = AuthorTold {
                 step,
                 author: MemberId(locked.author_id),
-                text: ToldText {
+                text: DecidedText {
                     post: locked.post_id,
                     comment: text.comment(),
                 },
