@@ -58,7 +58,7 @@ impl AuthorNotice {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct AuthorTold {
+pub struct AuthorDecision {
     pub step: i64,
     pub author: MemberId,
     pub text: DecidedText,
@@ -71,8 +71,8 @@ pub struct AuthorTold {
 
 /// `community.post.hidden.v1`. The aggregate is the author, whose notices stay in order.
 #[must_use]
-pub fn author_told(told: &AuthorTold, clock: &dyn Clock) -> NewEvent {
-    let (decision, until) = match told.notice {
+pub fn post_hidden(decision: &AuthorDecision, clock: &dyn Clock) -> NewEvent {
+    let (word, until) = match decision.notice {
         AuthorNotice::Hidden => ("HIDDEN", None),
         AuthorNotice::Restricted { until } => ("RESTRICTED", Some(until)),
         AuthorNotice::Expired => ("EXPIRED", None),
@@ -84,22 +84,22 @@ pub fn author_told(told: &AuthorTold, clock: &dyn Clock) -> NewEvent {
         AuthorNotice::Suspended { until } => ("SUSPENDED", until),
     };
     let body = PostHidden {
-        decision_id: told.step,
-        told_author_id: told.author.0,
-        kind: told.text.kind().to_owned(),
-        post_id: told.text.post,
-        comment_id: told.text.comment.unwrap_or_default(),
-        decision: decision.to_owned(),
-        reason: told.rule.to_owned(),
+        decision_id: decision.step,
+        told_author_id: decision.author.0,
+        kind: decision.text.kind().to_owned(),
+        post_id: decision.text.post,
+        comment_id: decision.text.comment.unwrap_or_default(),
+        decision: word.to_owned(),
+        reason: decision.rule.to_owned(),
         until_us: until.map(micros).unwrap_or_default(),
-        may_appeal: told.may_appeal,
-        decided_at_us: micros(told.decided_at),
+        may_appeal: decision.may_appeal,
+        decided_at_us: micros(decision.decided_at),
     };
-    NewEvent::new(POST_HIDDEN, told.author.to_string(), &body, clock)
+    NewEvent::new(POST_HIDDEN, decision.author.to_string(), &body, clock)
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct ReporterTold {
+pub struct ReportDecision {
     pub report: i64,
     pub reporter: MemberId,
     pub text: DecidedText,
@@ -109,17 +109,17 @@ pub struct ReporterTold {
 
 /// `community.report.decided.v1`. The aggregate is the reporter.
 #[must_use]
-pub fn reporter_told(told: &ReporterTold, clock: &dyn Clock) -> NewEvent {
+pub fn report_decided(decision: &ReportDecision, clock: &dyn Clock) -> NewEvent {
     let body = ReportDecided {
-        report_id: told.report,
-        told_reporter_id: told.reporter.0,
-        kind: told.text.kind().to_owned(),
-        post_id: told.text.post,
-        comment_id: told.text.comment.unwrap_or_default(),
-        is_upheld: told.is_upheld,
-        decided_at_us: micros(told.decided_at),
+        report_id: decision.report,
+        told_reporter_id: decision.reporter.0,
+        kind: decision.text.kind().to_owned(),
+        post_id: decision.text.post,
+        comment_id: decision.text.comment.unwrap_or_default(),
+        is_upheld: decision.is_upheld,
+        decided_at_us: micros(decision.decided_at),
     };
-    NewEvent::new(REPORT_DECIDED, told.reporter.to_string(), &body, clock)
+    NewEvent::new(REPORT_DECIDED, decision.reporter.to_string(), &body, clock)
 }
 
 impl DecidedText {

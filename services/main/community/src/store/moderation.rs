@@ -10,7 +10,7 @@ use super::Store;
 use super::causes::{LockedCauses, NewestStep, standing, take};
 use super::sanctions::{Given, lift, sanction};
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
-use crate::decision_events::{AuthorNotice, AuthorTold, DecidedText, author_told};
+use crate::decision_events::{AuthorDecision, AuthorNotice, DecidedText, post_hidden};
 use crate::domain::causes::StepKind;
 use crate::domain::moderation::{
     Case, Decision, DecisionEffect, Misfit, RESTRICTED_FOR, Rule, decide,
@@ -193,7 +193,7 @@ impl Store {
         };
         let notice = notice(case, publication, given, now);
         if let Some(notice) = notice.filter(|notice| !locked.is_deleted || notice.is_of_author()) {
-            let told = AuthorTold {
+            let decision = AuthorDecision {
                 step,
                 author,
                 text: DecidedText {
@@ -207,7 +207,7 @@ impl Store {
                     && !locked.is_deleted,
                 decided_at: now,
             };
-            outbox::append_all(connection, [author_told(&told, &*self.clock)]).await?;
+            outbox::append_all(connection, [post_hidden(&decision, &*self.clock)]).await?;
         }
         Ok(Decided {
             step,

@@ -5,7 +5,7 @@ use kernel::MemberId;
 use messaging::outbox;
 
 use super::Store;
-use crate::decision_events::{ReporterTold, DecidedText, reporter_told};
+use crate::decision_events::{DecidedText, ReportDecision, report_decided};
 use crate::domain::cursor::{CursorKind, Key};
 use crate::error::CommunityError;
 
@@ -31,7 +31,7 @@ pub struct OwnReportPage {
 }
 
 #[derive(sqlx::FromRow)]
-struct UntoldReport {
+struct DecidedReport {
     id: i64,
     member_id: i64,
     post_id: i64,
@@ -49,7 +49,7 @@ impl Store {
     pub async fn tell_reporters(&self) -> Result<bool, CommunityError> {
         let now = self.now();
         let mut transaction = self.pool.begin().await?;
-        let page: Vec<UntoldReport> = sqlx::query_as(
+        let page: Vec<DecidedReport> = sqlx::query_as(
             "select r.id, r.member_id, coalesce(r.post_id, c.post_id) as post_id, r.comment_id, \
              r.upheld, s.created_at as decided_at from report r \
              join moderation_step s on s.id = r.step_id \
@@ -61,7 +61,7 @@ impl Store {
         .await?;
         let ids: Vec<i64> = page.iter().map(|report| report.id).collect();
         let events = page.iter().map(|report| {
-            let told = ReporterTold {
+            let decision = ReportDecision {
                 report: report.id,
                 reporter: MemberId(report.member_id),
                 text: DecidedText {
@@ -71,7 +71,7 @@ impl Store {
                 is_upheld: report.upheld,
                 decided_at: report.decided_at,
             };
-            reporter_told(&told, &*self.clock)
+            report_decided(&decision, &*self.clock)
         });
         outbox::append_all(&mut transaction, events).await?;
         sqlx::query("update report set told_at = $2 where id = any($1)")

@@ -13,7 +13,7 @@ use super::members::joined_at;
 use super::reported_texts::keep;
 use super::texts::{Step, TextRef, leading_rule, lock, was_appealed};
 use super::visible::{comment_visible, post_visible};
-use crate::decision_events::{AuthorNotice, AuthorTold, DecidedText, author_told};
+use crate::decision_events::{AuthorDecision, AuthorNotice, DecidedText, post_hidden};
 use crate::domain::causes::StepKind;
 use crate::domain::moderation::Rule;
 use crate::domain::reports::{is_hidden, weight};
@@ -99,7 +99,7 @@ impl Store {
         };
         let (step, _hidden) = take(connection, (text, &locked), &standing, &step, now).await?;
         self.withdraw(connection, text, now).await?;
-        let told = AuthorTold {
+        let decision = AuthorDecision {
             step,
             author: MemberId(locked.author_id),
             text: DecidedText {
@@ -111,7 +111,7 @@ impl Store {
             may_appeal: !was_appealed(connection, text).await?,
             decided_at: now,
         };
-        outbox::append_all(connection, [author_told(&told, &*self.clock)]).await?;
+        outbox::append_all(connection, [post_hidden(&decision, &*self.clock)]).await?;
         Ok(())
     }
 }

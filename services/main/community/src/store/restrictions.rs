@@ -7,7 +7,7 @@ use super::Store;
 use super::appeals::grant_appeal;
 use super::causes::{standing, take};
 use super::texts::{Step, TextRef, lock};
-use crate::decision_events::{AuthorNotice, AuthorTold, DecidedText, author_told};
+use crate::decision_events::{AuthorDecision, AuthorNotice, DecidedText, post_hidden};
 use crate::domain::causes::StepKind;
 use crate::domain::post::Publication;
 use crate::error::CommunityError;
@@ -63,7 +63,7 @@ impl Store {
             .await?;
         // Nothing is shown of what its author deleted.
         if publication == Publication::Published && !locked.is_deleted {
-            let told = AuthorTold {
+            let decision = AuthorDecision {
                 step,
                 author: MemberId(locked.author_id),
                 text: DecidedText {
@@ -75,7 +75,7 @@ impl Store {
                 may_appeal: false,
                 decided_at: now,
             };
-            outbox::append_all(&mut transaction, [author_told(&told, &*self.clock)]).await?;
+            outbox::append_all(&mut transaction, [post_hidden(&decision, &*self.clock)]).await?;
         }
         if publication == Publication::Published {
             grant_appeal(&mut transaction, text, now).await?;
