@@ -37,9 +37,9 @@ struct Recipient {
     nickname: Option<String>,
 }
 
-/// The row of a notice after it was told.
+/// The row of a notice after it was put into the inbox.
 #[derive(FromQueryResult)]
-struct ToldNotice {
+struct StoredNotification {
     id: i64,
     is_new: bool,
     /// As it was before the people of this notice.
@@ -100,26 +100,26 @@ impl Store {
         };
         let mut notification = None;
         if channels.inbox {
-            let told = put(transaction, &mut notice, now).await?;
-            if let Some(told) = &told
-                && told.is_new
+            let stored = put(transaction, &mut notice, now).await?;
+            if let Some(stored) = &stored
+                && stored.is_new
                 && notice.kind.is_live()
             {
                 let (unread, _) = unread(transaction, notice.member).await?;
                 let created = events::notification_created(
                     notice.member,
-                    told.id,
+                    stored.id,
                     notice.kind,
                     unread,
                     &*self.clock,
                 );
                 outbox::append(transaction, created).await?;
             }
-            if told.is_none() {
+            if stored.is_none() {
                 // It is told already, or something newer of the same is.
                 return Ok(());
             }
-            notification = told.map(|told| told.id);
+            notification = stored.map(|stored| stored.id);
         }
         if channels.push {
             queue_push(transaction, &notice, notification, &recipient, now).await?;
@@ -172,7 +172,7 @@ async fn put(
     transaction: &DatabaseTransaction,
     notice: &mut Notice,
     now: DateTime<Utc>,
-) -> Result<Option<ToldNotice>, DbErr> {
+) -> Result<Option<StoredNotification>, DbErr> {
     let on_conflict = match &notice.batching {
         Batching::Once => "do nothing",
         Batching::Newest => {
@@ -203,23 +203,23 @@ async fn put(
             notice.actor.map(|actor| actor.0).into(),
         ],
     );
-    let told = ToldNotice::find_by_statement(insert)
+    let stored = StoredNotification::find_by_statement(insert)
         .one(transaction)
         .await?;
-    if let Some(told) = &told
+    if let Some(stored) = &stored
         && let Batching::Counted { people } = &notice.batching
     {
         // A row that is new counts nobody yet.
-        let before = if told.is_new { 0 } else { told.batch };
-        let count = before + add_people(transaction, told.id, people).await?;
+        let before = if stored.is_new { 0 } else { stored.batch };
+        let count = before + add_people(transaction, stored.id, people).await?;
         notice.title = notice.title.replace(COUNT, &count.to_string());
         let update = sql(
             "update notification set title = $2, batch = $3 where id = $1",
-            [told.id.into(), notice.title.as_str().into(), count.into()],
+            [stored.id.into(), notice.title.as_str().into(), count.into()],
         );
         transaction.execute_raw(update).await?;
     }
-    Ok(told)
+    Ok(stored)
 }
 
 /// Adds people to a notification that counts them; returns how many of them are new. Counting all of them
