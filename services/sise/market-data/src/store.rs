@@ -14,7 +14,7 @@ mod savings;
 mod searches;
 mod seeding;
 
-pub use alert_watch::{AlertChange, KnownSplit};
+pub use alert_watch::{AlertChange, InstrumentSplit};
 pub use alerts::{Alert, Baseline, Firing, MAX_ALERTS, NewAlert};
 pub use holders::HoldingChange;
 pub use likes::MAX_LIKES;

@@ -15,7 +15,7 @@ use crate::error::MarketError;
 
 /// A split, and the first day at the new price.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct KnownSplit {
+pub struct InstrumentSplit {
     pub code: String,
     pub trading_day: i32,
     pub new_shares: i64,
@@ -205,7 +205,7 @@ impl Store {
     ///
     /// # Errors
     /// [`MarketError::Database`].
-    pub async fn all_splits(&self) -> Result<Vec<KnownSplit>, MarketError> {
+    pub async fn all_splits(&self) -> Result<Vec<InstrumentSplit>, MarketError> {
         let splits = sqlx::query_as(
             "select code, trading_day, new_shares, old_shares from instrument_split \
              order by trading_day, code",
@@ -217,7 +217,7 @@ impl Store {
     ///
     /// # Errors
     /// [`MarketError::Database`].
-    pub async fn splits_due_to_alerts(&self) -> Result<Vec<KnownSplit>, MarketError> {
+    pub async fn splits_due_to_alerts(&self) -> Result<Vec<InstrumentSplit>, MarketError> {
         let splits = sqlx::query_as(
             "select code, trading_day, new_shares, old_shares from instrument_split s \
              cross join lateral (select from price_alert a where a.code = s.code \
@@ -232,7 +232,11 @@ impl Store {
     ///
     /// # Errors
     /// [`MarketError::Database`].
-    pub async fn split_alerts(&self, split: &KnownSplit, rows: i64) -> Result<u64, MarketError> {
+    pub async fn split_alerts(
+        &self,
+        split: &InstrumentSplit,
+        rows: i64,
+    ) -> Result<u64, MarketError> {
         let divided = sqlx::query(
             "update price_alert set value = round(value * $3 / $4, 8), shares_day = $2 \
              where alert_id = any(array( \

@@ -16,7 +16,7 @@ use market_data::candles::state::{self, NewestMinutes};
 use market_data::candles::thinned::WantedSpan;
 use market_data::candles::{CandleStore, Period};
 use market_data::quotes::LogProgress;
-use market_data::store::{Baseline, HoldingChange, KnownSplit, NewAlert};
+use market_data::store::{Baseline, HoldingChange, InstrumentSplit, NewAlert};
 use market_rules::Venue;
 use messaging::event::NewEvent;
 use messaging::ticks::LogOffset;
@@ -228,7 +228,7 @@ async fn alerts(world: &World) {
     store.delete_old_alerts(clock).await.unwrap();
     store.delete_old_requests(clock).await.unwrap();
     store.splits_due_to_alerts().await.unwrap();
-    let split = KnownSplit {
+    let split = InstrumentSplit {
         code: "005930".to_owned(),
         trading_day: 20_261_121,
         new_shares: 5,
