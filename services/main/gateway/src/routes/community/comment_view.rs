@@ -71,7 +71,7 @@ pub(super) struct Comment {
 }
 
 /// A comment with what its reader and the names add to it.
-struct ShownComment<'a> {
+struct CommentForViewer<'a> {
     comment: community::Comment,
     viewer: i64,
     people: &'a People,
@@ -84,12 +84,12 @@ pub(super) async fn rows(
     comments: Vec<community::Comment>,
 ) -> Result<Vec<Comment>, ApiError> {
     let people = People::read(state, named_in(&comments)).await?;
-    let shown = comments.into_iter().map(|comment| ShownComment {
+    let rows = comments.into_iter().map(|comment| CommentForViewer {
         comment,
         viewer,
         people: &people,
     });
-    Ok(decode_rows(shown.collect()))
+    Ok(decode_rows(rows.collect()))
 }
 
 pub(super) async fn one(
@@ -98,7 +98,7 @@ pub(super) async fn one(
     comment: community::Comment,
 ) -> Result<Comment, ApiError> {
     let people = People::read(state, named_in(std::slice::from_ref(&comment))).await?;
-    shown(viewer, comment, &people)
+    view(viewer, comment, &people)
 }
 
 /// A comment that the viewer has just written.
@@ -109,16 +109,16 @@ pub(super) async fn written(
 ) -> Result<Comment, ApiError> {
     let named = named_in(std::slice::from_ref(&comment));
     let people = People::read_if_possible(state, named).await;
-    shown(viewer, comment, &people)
+    view(viewer, comment, &people)
 }
 
-fn shown(viewer: i64, comment: community::Comment, people: &People) -> Result<Comment, ApiError> {
-    let shown = ShownComment {
+fn view(viewer: i64, comment: community::Comment, people: &People) -> Result<Comment, ApiError> {
+    let comment = CommentForViewer {
         comment,
         viewer,
         people,
     };
-    Ok(Comment::try_from(shown)?)
+    Ok(Comment::try_from(comment)?)
 }
 
 /// Everybody who is shown by name.
@@ -137,17 +137,17 @@ fn is_covered(comment: &community::Comment) -> bool {
     comment.is_deleted || comment.is_blocked
 }
 
-impl TryFrom<ShownComment<'_>> for Comment {
+impl TryFrom<CommentForViewer<'_>> for Comment {
     type Error = InvalidField;
 
-    fn try_from(shown: ShownComment<'_>) -> Result<Self, InvalidField> {
-        let ShownComment {
+    fn try_from(source: CommentForViewer<'_>) -> Result<Self, InvalidField> {
+        let CommentForViewer {
             mut comment,
             viewer,
             people,
-        } = shown;
+        } = source;
         let replies = std::mem::take(&mut comment.replies).into_iter();
-        let replies = replies.map(|reply| ShownComment {
+        let replies = replies.map(|reply| CommentForViewer {
             comment: reply,
             viewer,
             people,

@@ -64,7 +64,7 @@ pub(super) struct PostPage {
 }
 
 /// A post with what its reader and its names add to it.
-struct ShownPost<'a> {
+struct PostForViewer<'a> {
     post: community::Post,
     viewer: i64,
     people: &'a People,
@@ -94,13 +94,13 @@ pub(super) async fn rows(
         InstrumentNames::read(state, &posts)
     );
     let people = people?;
-    let shown = posts.into_iter().map(|post| ShownPost {
+    let rows = posts.into_iter().map(|post| PostForViewer {
         post,
         viewer,
         people: &people,
         instruments: &instruments,
     });
-    Ok(decode_rows(shown.collect()))
+    Ok(decode_rows(rows.collect()))
 }
 
 pub(super) async fn one(
@@ -113,13 +113,13 @@ pub(super) async fn one(
         People::read(state, BTreeSet::from([post.author_id])),
         InstrumentNames::read(state, posts)
     );
-    let shown = ShownPost {
+    let post = PostForViewer {
         viewer,
         people: &people?,
         instruments: &instruments,
         post,
     };
-    Ok(Post::try_from(shown)?)
+    Ok(Post::try_from(post)?)
 }
 
 /// A post that the viewer has just written.
@@ -130,21 +130,21 @@ pub(super) async fn written(
     instruments: &InstrumentNames,
 ) -> Result<Post, ApiError> {
     let authors = BTreeSet::from([post.author_id]);
-    let shown = ShownPost {
+    let post = PostForViewer {
         viewer,
         people: &People::read_if_possible(state, authors).await,
         instruments,
         post,
     };
-    Ok(Post::try_from(shown)?)
+    Ok(Post::try_from(post)?)
 }
 
-impl TryFrom<ShownPost<'_>> for Post {
+impl TryFrom<PostForViewer<'_>> for Post {
     type Error = InvalidField;
 
-    fn try_from(shown: ShownPost<'_>) -> Result<Self, InvalidField> {
-        let post = shown.post;
-        let author = shown.people.author(post.author_id);
+    fn try_from(source: PostForViewer<'_>) -> Result<Self, InvalidField> {
+        let post = source.post;
+        let author = source.people.author(post.author_id);
         let tags = post.tags.iter().cloned();
         let (images, content_img) = pictures(post.pictures.clone());
         Ok(Self {
@@ -160,14 +160,14 @@ impl TryFrom<ShownPost<'_>> for Post {
             status: post.publication().try_into()?,
             content_img,
             images,
-            tags: tags.map(|tag| shown.instruments.tag(tag)).collect(),
+            tags: tags.map(|tag| source.instruments.tag(tag)).collect(),
             reg_date: utc(post.created_at_us, "created_at_us")?,
             mod_date: utc_if_set(post.modified_at_us, "modified_at_us")?,
             is_like: post.is_liked,
             like_count: post.like_count,
             is_comment: post.comment_count > 0,
             comment_count: post.comment_count,
-            is_mine: post.author_id != 0 && post.author_id == shown.viewer,
+            is_mine: post.author_id != 0 && post.author_id == source.viewer,
             is_muted: post.is_muted,
             content: post.content,
         })
