@@ -1,20 +1,21 @@
 //! Decisions of moderators, each one transaction: the text, its reports, the appeal, the sanction of
 //! its author, the history and what is told of it.
 
+mod effects;
+
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
 
+use self::effects::{change_sanction, decide_appeal, decide_reports, notice};
 use super::Store;
 use super::causes::{LockedCauses, NewestStep, standing, take};
-use super::sanctions::{Given, lift, sanction};
+use super::sanctions::Given;
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
-use crate::decision_events::{AuthorDecision, AuthorNotice, DecidedText, post_hidden};
+use crate::decision_events::{AuthorDecision, DecidedText, post_hidden};
 use crate::domain::causes::StepKind;
-use crate::domain::moderation::{
-    Case, Decision, DecisionEffect, Misfit, RESTRICTED_FOR, Rule, decide,
-};
+use crate::domain::moderation::{Case, Decision, DecisionEffect, Misfit, Rule, decide};
 use crate::domain::post::Publication;
 use crate::domain::writing::clean;
 use crate::error::CommunityError;
@@ -145,9 +146,9 @@ impl Store {
             locked,
             standing,
             facts,
-            outcome,
+            ..
         } = case;
-        let (text, author) = (new.text, MemberId(locked.author_id));
+        let text = new.text;
         let rule = match new.rule {
             Some(rule) => Some(rule),
             None => leading_rule(connection, text).await?,
@@ -168,34 +169,12 @@ impl Store {
             self.withdraw(connection, text, now).await?;
         }
         decide_reports(connection, new, step).await?;
-        if let (Some(appeal), Some(is_upheld)) = (facts.appeal_id, outcome.appeal_upheld) {
-            sqlx::query("update appeal set decided_at = $2, is_upheld = $3 where id = $1")
-                .bind(appeal)
-                .bind(now)
-                .bind(is_upheld)
-                .execute(&mut *connection)
-                .await?;
-        }
-        let given = match new.decision {
-            Decision::Uphold => {
-                let why = (rule, new.reason.as_str());
-                sanction(connection, (text, author), why, now).await?
-            }
-            Decision::Dismiss => {
-                lift(connection, text, now).await?;
-                None
-            }
-            Decision::Publish
-            | Decision::Refuse
-            | Decision::Restrict
-            | Decision::Lift
-            | Decision::Remove => None,
-        };
-        let notice = notice(case, publication, given, now);
-        if let Some(notice) = notice.filter(|notice| !locked.is_deleted || notice.is_of_author()) {
+        decide_appeal(connection, case, now).await?;
+        let given = change_sanction(connection, case, rule, now).await?;
+        if let Some(notice) = notice(case, publication, given, now) {
             let decision = AuthorDecision {
                 step,
-                author,
+                author: MemberId(locked.author_id),
                 text: DecidedText {
                     post: locked.post_id,
                     comment: text.comment(),
@@ -286,77 +265,6 @@ fn refused(last: Option<&NewestStep>, misfit: Misfit) -> ModerationError {
         step: step.id,
         kind: kind.as_str().to_owned(),
         operator: step.operator.clone().unwrap_or_default(),
-    }
-}
-
-/// A dismissal also takes back what was upheld before an appeal. Who reported is told later, in
-/// pages.
-async fn decide_reports(
-    connection: &mut PgConnection,
-    new: &NewDecision,
-    step: i64,
-) -> Result<(), CommunityError> {
-    let (is_upheld, which) = match new.decision {
-        Decision::Uphold => (true, "upheld is null"),
-        Decision::Dismiss => (false, "upheld is distinct from false"),
-        Decision::Publish
-        | Decision::Refuse
-        | Decision::Restrict
-        | Decision::Lift
-        | Decision::Remove => return Ok(()),
-    };
-    let statement = format!(
-        "update report set upheld = $2, step_id = $3, told_at = null where {} = $1 and {which}",
-        new.text.column()
-    );
-    sqlx::query(AssertSqlSafe(statement))
-        .bind(new.text.id())
-        .bind(is_upheld)
-        .bind(step)
-        .execute(&mut *connection)
-        .await?;
-    let statement = match new.text {
-        TextRef::Post(_) => "update post set report_weight = 0 where id = $1",
-        TextRef::Comment(_) => "update comment set report_weight = 0 where id = $1",
-    };
-    sqlx::query(statement)
-        .bind(new.text.id())
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-/// What the author is told; nothing where nothing changed for them.
-fn notice(
-    case: &Undecided<'_>,
-    publication: Publication,
-    given: Option<Given>,
-    now: DateTime<Utc>,
-) -> Option<AuthorNotice> {
-    let was = case.locked.publication();
-    if let Some(given) = given {
-        return Some(if given.is_warning() {
-            AuthorNotice::Warned
-        } else {
-            AuthorNotice::Suspended {
-                until: given.ends_at,
-            }
-        });
-    }
-    match (case.new.decision, was, publication) {
-        (Decision::Restrict, _, _) => Some(AuthorNotice::Restricted {
-            until: now + RESTRICTED_FOR,
-        }),
-        (_, Publication::Held, Publication::Published) => Some(AuthorNotice::Published),
-        (_, Publication::Hidden, Publication::Published) => Some(AuthorNotice::Restored),
-        (Decision::Refuse, Publication::Held, Publication::Hidden) => Some(AuthorNotice::Refused),
-        (_, Publication::Published | Publication::Held, Publication::Hidden) => {
-            Some(AuthorNotice::Hidden)
-        }
-        (_, Publication::Hidden, Publication::Hidden) if case.outcome.appeal_upheld.is_some() => {
-            Some(AuthorNotice::KeptHidden)
-        }
-        _ => None,
     }
 }
 

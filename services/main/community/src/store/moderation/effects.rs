@@ -1,0 +1,136 @@
+//! What a decision does besides its step: to the reports, the appeal and the author.
+
+use chrono::{DateTime, Utc};
+use kernel::MemberId;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::{NewDecision, Undecided};
+use crate::decision_events::AuthorNotice;
+use crate::domain::moderation::{Decision, RESTRICTED_FOR, Rule};
+use crate::domain::post::Publication;
+use crate::error::CommunityError;
+use crate::store::sanctions::{Given, lift, sanction};
+use crate::store::texts::TextRef;
+
+/// A dismissal also takes back what was upheld before an appeal. Who reported is told later, in
+/// pages.
+pub(super) async fn decide_reports(
+    connection: &mut PgConnection,
+    new: &NewDecision,
+    step: i64,
+) -> Result<(), CommunityError> {
+    let (is_upheld, which) = match new.decision {
+        Decision::Uphold => (true, "upheld is null"),
+        Decision::Dismiss => (false, "upheld is distinct from false"),
+        Decision::Publish
+        | Decision::Refuse
+        | Decision::Restrict
+        | Decision::Lift
+        | Decision::Remove => return Ok(()),
+    };
+    let statement = format!(
+        "update report set upheld = $2, step_id = $3, told_at = null where {} = $1 and {which}",
+        new.text.column()
+    );
+    sqlx::query(AssertSqlSafe(statement))
+        .bind(new.text.id())
+        .bind(is_upheld)
+        .bind(step)
+        .execute(&mut *connection)
+        .await?;
+    let statement = match new.text {
+        TextRef::Post(_) => "update post set report_weight = 0 where id = $1",
+        TextRef::Comment(_) => "update comment set report_weight = 0 where id = $1",
+    };
+    sqlx::query(statement)
+        .bind(new.text.id())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn decide_appeal(
+    connection: &mut PgConnection,
+    case: &Undecided<'_>,
+    now: DateTime<Utc>,
+) -> Result<(), CommunityError> {
+    if let (Some(appeal), Some(is_upheld)) = (case.facts.appeal_id, case.outcome.appeal_upheld) {
+        sqlx::query("update appeal set decided_at = $2, is_upheld = $3 where id = $1")
+            .bind(appeal)
+            .bind(now)
+            .bind(is_upheld)
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Gives the author a sanction, which is returned, or lifts that of the text.
+pub(super) async fn change_sanction(
+    connection: &mut PgConnection,
+    case: &Undecided<'_>,
+    rule: Option<Rule>,
+    now: DateTime<Utc>,
+) -> Result<Option<Given>, CommunityError> {
+    let (text, author) = (case.new.text, MemberId(case.locked.author_id));
+    match case.new.decision {
+        Decision::Uphold => {
+            let why = (rule, case.new.reason.as_str());
+            sanction(connection, (text, author), why, now).await
+        }
+        Decision::Dismiss => {
+            lift(connection, text, now).await?;
+            Ok(None)
+        }
+        Decision::Publish
+        | Decision::Refuse
+        | Decision::Restrict
+        | Decision::Lift
+        | Decision::Remove => Ok(None),
+    }
+}
+
+/// What the author is told; nothing where nothing changed for them, and of a text that they have deleted
+/// only what concerns themselves.
+pub(super) fn notice(
+    case: &Undecided<'_>,
+    publication: Publication,
+    given: Option<Given>,
+    now: DateTime<Utc>,
+) -> Option<AuthorNotice> {
+    let notice = notice_of_change(case, publication, given, now);
+    notice.filter(|notice| !case.locked.is_deleted || notice.is_of_author())
+}
+
+fn notice_of_change(
+    case: &Undecided<'_>,
+    publication: Publication,
+    given: Option<Given>,
+    now: DateTime<Utc>,
+) -> Option<AuthorNotice> {
+    let was = case.locked.publication();
+    if let Some(given) = given {
+        return Some(if given.is_warning() {
+            AuthorNotice::Warned
+        } else {
+            AuthorNotice::Suspended {
+                until: given.ends_at,
+            }
+        });
+    }
+    match (case.new.decision, was, publication) {
+        (Decision::Restrict, _, _) => Some(AuthorNotice::Restricted {
+            until: now + RESTRICTED_FOR,
+        }),
+        (_, Publication::Held, Publication::Published) => Some(AuthorNotice::Published),
+        (_, Publication::Hidden, Publication::Published) => Some(AuthorNotice::Restored),
+        (Decision::Refuse, Publication::Held, Publication::Hidden) => Some(AuthorNotice::Refused),
+        (_, Publication::Published | Publication::Held, Publication::Hidden) => {
+            Some(AuthorNotice::Hidden)
+        }
+        (_, Publication::Hidden, Publication::Hidden) if case.outcome.appeal_upheld.is_some() => {
+            Some(AuthorNotice::KeptHidden)
+        }
+        _ => None,
+    }
+}
