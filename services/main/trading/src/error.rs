@@ -14,7 +14,7 @@ use tonic::{Code, Status as GrpcStatus};
 use crate::ledger::LedgerError;
 use crate::matching::balances::SettlementError;
 use crate::orders::order::Status;
-use crate::orders::validation::OrderRejection;
+use crate::orders::rejection::OrderRejection;
 use crate::refusal::Refusal;
 
 #[derive(Debug, thiserror::Error)]

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use crate::domain::market::{Listing, MarketView, Quote, TradingSession};
 use crate::domain::split::SplitRatio;
 use crate::matching::stale_timer;
-use crate::orders::validation::OrderRejection;
+use crate::orders::rejection::OrderRejection;
 use crate::tick_log::{Batch, LogRecord, Scope, SessionRecord, SessionRecordKind, Tick, Venue};
 
 pub use feed::MarketFeed;

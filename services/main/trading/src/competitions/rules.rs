@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use crate::domain::market::{Listing, Quote};
 use crate::orders::order::Side;
-use crate::orders::validation::OrderRejection;
+use crate::orders::rejection::OrderRejection;
 
 /// Share of the account's equity in one item.
 const CONCENTRATION: Decimal = Decimal::from_parts(4, 0, 0, false, 1);

@@ -10,8 +10,8 @@ use crate::domain::market::{Listing, Quote, middle_rate};
 use crate::domain::settlement::charge_after;
 use crate::orders::estimate::market_price;
 use crate::orders::order::{FillTotals, Side};
+use crate::orders::rejection::OrderRejection;
 use crate::orders::reserve::largest_affordable;
-use crate::orders::validation::OrderRejection;
 
 /// The largest quantity, at most `most`, that a market buy gets for `won` at the present price.
 ///

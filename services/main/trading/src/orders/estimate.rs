@@ -10,7 +10,7 @@ use crate::domain::market::{Listing, Quote, TradingSession, middle_rate};
 use crate::domain::settlement::{Charge, charge_after};
 use crate::matching::offer;
 use crate::orders::order::{FillTotals, Side};
-use crate::orders::validation::OrderRejection;
+use crate::orders::rejection::OrderRejection;
 
 /// An order filled at once and completely.
 #[derive(Clone, Copy, Debug, PartialEq)]

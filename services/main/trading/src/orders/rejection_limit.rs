@@ -7,7 +7,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use kernel::MemberId;
 
-use crate::orders::validation::OrderRejection;
+use crate::orders::rejection::OrderRejection;
 
 /// A token bucket per member, counted in this process.
 pub(crate) struct RejectionLimit {

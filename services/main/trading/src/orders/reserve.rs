@@ -6,7 +6,8 @@ use market_rules::{FeeRates, PriceBand, QuantityRule, TickTable};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use crate::domain::market::{Listing, Quote, TradingSession, middle_rate};
-use crate::orders::validation::{OrderRejection, OrderSize};
+use crate::orders::rejection::OrderRejection;
+use crate::orders::request::OrderSize;
 
 /// A market buy holds its quantity at 1.05 × the reference price.
 const MARKET_MARGIN: Decimal = Decimal::from_parts(105, 0, 0, false, 2);

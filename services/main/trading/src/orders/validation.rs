@@ -2,8 +2,6 @@
 //! one that fails is the rejection.
 
 mod limits;
-mod rejection;
-mod request;
 
 use kernel::{AccountCode, AssetKind, Price, Quantity, Won};
 use market_rules::{FeeRates, PriceBand, TickTable, quantity::LARGEST_ORDER};
@@ -15,9 +13,9 @@ use crate::orders::by_amount;
 use crate::orders::order::Side;
 use crate::orders::reserve::hold_of;
 
+pub use crate::orders::rejection::OrderRejection;
+pub use crate::orders::request::{Category, OrderRequest, OrderSize};
 pub use limits::{BuyingPower, OrderLimits};
-pub use rejection::OrderRejection;
-pub use request::{Category, OrderRequest, OrderSize};
 
 /// What validation fixes about an accepted order.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 
 use kernel::{AccountCode, Quantity, Won};
 
-use super::OrderRejection;
 use crate::competitions::rules::CompetitionState;
+use crate::orders::rejection::OrderRejection;
 
 /// What the locked account has for one order.
 #[derive(Clone, Copy, Debug, PartialEq)]
