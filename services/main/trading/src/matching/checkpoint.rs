@@ -10,7 +10,7 @@ use crate::error::TradingError;
 use crate::matching::instrument_state::InstrumentState;
 use crate::orders::order::Order;
 use crate::store::Store;
-use crate::store::write_set::WriteSet;
+use crate::store::write_set::{AdmissionRow, WriteSet};
 
 /// By instrument code.
 pub type InstrumentStates = BTreeMap<String, InstrumentState>;
@@ -31,6 +31,18 @@ pub struct ShardCheckpoint {
     /// Accounts up to this one have the effects of the batch at `next_offset`, which is settled in
     /// slices.
     pub applied_through: Option<AccountId>,
+}
+
+impl ShardCheckpoint {
+    /// Admits new orders from this checkpoint on.
+    pub(crate) fn admission(&self, order_ids: Vec<OrderId>) -> AdmissionRow {
+        AdmissionRow {
+            shard: self.shard,
+            epoch: self.epoch,
+            eligible_from: self.next_offset,
+            order_ids,
+        }
+    }
 }
 
 const NOT_OWNED: &str = "the shard's offset was moved by another process";
@@ -101,7 +113,7 @@ impl Store {
             writes.queue_position(order);
         }
         if !admitted.is_empty() {
-            writes.admitted(admitted, to);
+            writes.admission(to.admission(admitted.to_vec()));
         }
         writes.write(&transaction).await?;
         advance(&transaction, from, to, state).await?;

@@ -128,7 +128,7 @@ impl Store {
         }
         let admitted = slice.admitted(&result);
         if !admitted.is_empty() {
-            writes.admitted(&admitted, slice.to);
+            writes.admission(slice.to.admission(admitted));
         }
         let passed = SettledPass {
             locked: &locked,

@@ -12,16 +12,15 @@ use crate::accounts::holding::{Holding, HoldingLabel};
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::ledger::{self, Asset, HoldChange, Journal};
-use crate::matching::checkpoint::ShardCheckpoint;
 use crate::orders::order::Order;
 use crate::store::request::{RequestDigest, RequestKind};
 use crate::store::stored_reply::StoredReply;
 use rows::{
-    AccountRow, AdmissionRow, BaseRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow,
-    OrderRow, OutboxRow, QueuePositionRow, RequestRow,
+    AccountRow, BaseRow, EndedRow, HoldRow, HoldingRow, NewOrderRow, OrderEventRow, OrderRow,
+    OutboxRow, QueuePositionRow, RequestRow,
 };
 
-pub(crate) use rows::{BaseChange, FillRow, SplitRow};
+pub(crate) use rows::{AdmissionRow, BaseChange, FillRow, SplitRow};
 
 /// Rows by table. No row is written twice.
 #[derive(Default)]
@@ -187,14 +186,9 @@ impl WriteSet {
         });
     }
 
-    /// New orders that are admitted from this checkpoint on.
-    pub(crate) fn admitted(&mut self, ids: &[OrderId], from: &ShardCheckpoint) {
-        self.admission = Some(AdmissionRow {
-            shard: from.shard,
-            epoch: from.epoch,
-            eligible_from: from.next_offset,
-            order_ids: ids.to_vec(),
-        });
+    /// At most one.
+    pub(crate) fn admission(&mut self, row: AdmissionRow) {
+        self.admission = Some(row);
     }
 
     /// A holding as it shall be.

@@ -72,11 +72,13 @@ pub(super) struct EndedRow {
     pub(super) ended_at: DateTime<Utc>,
 }
 
-pub(super) struct AdmissionRow {
-    pub(super) shard: i32,
-    pub(super) epoch: i64,
-    pub(super) eligible_from: i64,
-    pub(super) order_ids: Vec<OrderId>,
+/// New orders that the matcher takes from a batch on.
+pub(crate) struct AdmissionRow {
+    pub(crate) shard: i32,
+    pub(crate) epoch: i64,
+    /// The offset of that batch.
+    pub(crate) eligible_from: i64,
+    pub(crate) order_ids: Vec<OrderId>,
 }
 
 pub(super) struct QueuePositionRow {
