@@ -6,6 +6,7 @@
 //! network call in between.
 
 pub(crate) mod columns;
+mod entrants_cache;
 pub(crate) mod in_flight;
 pub(crate) mod lock;
 mod new_order_cache;
@@ -25,11 +26,11 @@ use sea_orm::{
 };
 
 use crate::accounts::account::INITIAL_DEPOSIT;
-use crate::competitions::entrants::{self, EntrantsCache};
 use crate::domain::cost::Costs;
 use crate::market_cache::MarketCache;
 use crate::orders::rejection_limit::RejectionLimit;
 use crate::orders::validation::OrderLimits;
+use entrants_cache::EntrantsCache;
 use new_order_cache::NewOrderCache;
 
 pub use in_flight::{FirstRequest, InFlightRequest};
@@ -84,7 +85,7 @@ impl Store {
             costs: Arc::new(Costs::standard()),
             policy,
             basics: moka::future::Cache::new(100_000),
-            entrants: entrants::cache(),
+            entrants: entrants_cache::new(),
             new_order_cache: NewOrderCache::default(),
             in_flight: in_flight::InFlightRequests::default(),
             rejection_limit: Arc::new(RejectionLimit::new(policy.limits.per_minute)),
