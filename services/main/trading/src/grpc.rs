@@ -14,7 +14,7 @@ mod profits;
 mod seasons;
 mod trading;
 mod transfers;
-pub mod view;
+mod view;
 
 pub use competitions::Competitions;
 pub use contracts::Contracts;

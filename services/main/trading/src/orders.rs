@@ -10,6 +10,7 @@ pub mod committer;
 pub mod estimate;
 pub mod fills;
 pub mod history;
+pub(crate) mod message;
 pub mod modify;
 pub mod order;
 pub mod place;

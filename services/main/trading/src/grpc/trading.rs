@@ -13,6 +13,7 @@ use super::call::{Reply, TIMEOUT, member, with_timeout};
 use super::{account_view, parse, view};
 use crate::error::TradingError;
 use crate::orders::committer::Committer;
+use crate::orders::message;
 use crate::store::Store;
 
 /// Members whose levels are told at once.
@@ -67,7 +68,7 @@ impl TradingService for Trading {
         let store = self.store.clone();
         let orders = with_timeout(async move { store.waiting_orders(member_id, &filter).await });
         let orders = orders.await?.into_iter();
-        let orders = orders.map(view::order_snapshot).collect();
+        let orders = orders.map(message::order_snapshot).collect();
         Ok(Response::new(wire::Orders { orders }))
     }
 
@@ -77,7 +78,7 @@ impl TradingService for Trading {
         let order_id = OrderId(request.order_id);
         let store = self.store.clone();
         let detail = with_timeout(async move { store.order_detail(member_id, order_id).await });
-        Ok(Response::new(view::order_detail(detail.await?)))
+        Ok(Response::new(message::order_detail(detail.await?)))
     }
 
     async fn list_holdings(

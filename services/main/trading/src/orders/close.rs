@@ -8,8 +8,8 @@ use sea_orm::TransactionTrait;
 use tokio::time::Instant;
 
 use super::change::OrderResult;
+use super::message::order_detail;
 use crate::error::{TradingError, is_lock_timeout};
-use crate::grpc::view;
 use crate::store::Store;
 use crate::store::request::{self, Key, RequestDigest, StoredReplies};
 use crate::store::write_set::WriteSet;
@@ -40,7 +40,7 @@ impl Store {
             return Ok(reply);
         };
         let order_id = OrderId(order.order_id);
-        let detail = view::order_detail(self.order_detail(member_id, order_id).await?);
+        let detail = order_detail(self.order_detail(member_id, order_id).await?);
         Ok(OrderReply {
             order: detail.order,
             fills: detail.fills,

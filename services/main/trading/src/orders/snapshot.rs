@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use kernel::AccountId;
 use market_rules::FeeRates;
-use proto::trading::v1 as wire;
 
 use crate::entity::fill;
-use crate::grpc::view;
 use crate::orders::order::{Order, Side};
 use crate::store::Store;
 
@@ -36,11 +34,6 @@ pub struct FillSnapshot {
 }
 
 impl Store {
-    /// An order as a message of events and replies, which are stored as they are sent.
-    pub(crate) fn order_view(&self, order: &Order, account_no: &str) -> wire::Order {
-        view::order(order, self.order_context(order, account_no.to_owned()))
-    }
-
     pub(super) fn snapshot(
         &self,
         order: Order,
@@ -60,7 +53,7 @@ impl Store {
         }
     }
 
-    fn order_context(&self, order: &Order, account_no: String) -> OrderContext {
+    pub(super) fn order_context(&self, order: &Order, account_no: String) -> OrderContext {
         let day_end = order
             .trading_day
             .and_then(|day| self.market_cache.day_end(order.market, day));
