@@ -14,6 +14,7 @@ pub mod contract;
 mod day;
 pub mod due;
 pub mod list;
+mod message;
 mod notices;
 pub mod offer;
 pub mod open;

@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use kernel::{AccountId, MemberId, RequestId, Won};
 use market_rules::contract::Earnings;
 use prost::Message;
-use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use sea_orm::{ActiveModelTrait, EntityTrait, IntoActiveModel, Set};
 
 use super::contract::{CloseInfo, Contract};
+use super::message::cancel_info;
 use super::open::{out_of_range, transferred};
 use super::{ContractStatus, PartOf, Period, closed, day_of, load};
 use crate::domain::day::yyyymmdd;
@@ -129,30 +129,6 @@ pub(super) fn interest_row(
         income_tax_won: earned.tax.income,
         local_tax_won: earned.tax.local,
         journal_id: (earned.interest > Won::ZERO).then_some(journal_id),
-    }
-}
-
-fn cancel_info(
-    contract: &Contract,
-    account_no: &str,
-    info: &CloseInfo,
-    now: DateTime<Utc>,
-) -> wire::CancelInfo {
-    let months = |months: u32| i32::try_from(months).unwrap_or(i32::MAX);
-    wire::CancelInfo {
-        account_no: account_no.to_owned(),
-        principal_won: info.total.principal.0,
-        months_elapsed: months(contract.agreement.months_elapsed(day_of(now))),
-        term_months: months(contract.agreement.months),
-        applied_rate: Some(decimal(info.due.percent.normalize())),
-        interest_won: info.total.interest.0,
-        income_tax_won: info.total.tax.income.0,
-        local_tax_won: info.total.tax.local.0,
-        payout_won: info.payout.0,
-        payout_at_maturity_won: info.payout_at_maturity.0,
-        loss_won: info.loss.0,
-        matured: contract.status == ContractStatus::Matured
-            || day_of(now) >= contract.row.matures_on,
     }
 }
 

@@ -10,9 +10,12 @@ use super::call::{Reply, member, with_timeout};
 use super::parse;
 use crate::contracts::MaturityAction;
 use crate::contracts::close::CloseContract;
+use crate::contracts::contract::{PaymentState, ScheduledPayment};
+use crate::contracts::list::{ContractList, ContractSchedule, ScheduledMonth};
 use crate::contracts::offer::{OfferQuery, Products};
 use crate::contracts::open::OpenContract;
 use crate::contracts::pay::PayIntoContract;
+use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::store::Store;
 use crate::store::request::{RequestDigest, RequestKind};
@@ -50,8 +53,8 @@ impl ContractService for Contracts {
     ) -> Reply<wire::Contracts> {
         let member_id = member(request.into_inner().member_id)?;
         let store = self.store.clone();
-        let contracts = with_timeout(async move { store.contracts(member_id).await });
-        Ok(Response::new(contracts.await?))
+        let list = with_timeout(async move { store.contracts(member_id).await });
+        Ok(Response::new(contracts(&list.await?)?))
     }
 
     async fn get_cancel_info(
@@ -101,7 +104,7 @@ impl ContractService for Contracts {
             let schedule = store.contract_schedule(member_id, &request.account_no);
             schedule.await
         });
-        Ok(Response::new(schedule.await?))
+        Ok(Response::new(schedule_view(schedule.await?)))
     }
 
     async fn pay_into_contract(
@@ -176,4 +179,52 @@ fn open(request: &wire::OpenContractRequest) -> Result<OpenContract, TradingErro
             wire::MaturityAction::Renew => MaturityAction::Renew,
         },
     })
+}
+
+fn contracts(list: &ContractList) -> Result<wire::Contracts, TradingError> {
+    let views = list.contracts.iter();
+    let views = views.map(|(account_no, contract)| contract.view(account_no, list.now));
+    Ok(wire::Contracts {
+        contracts: views.collect::<Result<_, _>>()?,
+    })
+}
+
+fn schedule_view(schedule: ContractSchedule) -> wire::ContractSchedule {
+    let end = schedule.end;
+    wire::ContractSchedule {
+        account_no: schedule.account_no,
+        payments: schedule.payments.iter().map(payment).collect(),
+        months: schedule.months.iter().map(month).collect(),
+        principal_won: end.principal.0,
+        interest_won: end.interest.0,
+        income_tax_won: end.tax.income.0,
+        local_tax_won: end.tax.local.0,
+        payout_won: schedule.payout.0,
+        matures_on: yyyymmdd(schedule.matures_on),
+    }
+}
+
+fn month(month: &ScheduledMonth) -> wire::ScheduledMonth {
+    wire::ScheduledMonth {
+        month: i32::try_from(month.number).unwrap_or(i32::MAX),
+        on: yyyymmdd(month.on),
+        paid_in_won: month.paid_in.0,
+        interest_won: month.interest.0,
+    }
+}
+
+fn payment(one: &ScheduledPayment) -> wire::ScheduledPayment {
+    let state = match one.state {
+        PaymentState::Paid => wire::PaymentState::Paid,
+        PaymentState::Due => wire::PaymentState::Due,
+        PaymentState::Missed => wire::PaymentState::Missed,
+        PaymentState::Upcoming => wire::PaymentState::Upcoming,
+    };
+    wire::ScheduledPayment {
+        number: i32::try_from(one.number).unwrap_or(i32::MAX),
+        due_on: yyyymmdd(one.due_on),
+        paid_on: one.paid_on.map_or(0, yyyymmdd),
+        amount_won: one.amount.0,
+        state: state.into(),
+    }
 }
