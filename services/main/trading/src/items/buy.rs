@@ -1,3 +1,5 @@
+//! The reply to a purchase is the message that is stored with its request.
+
 use kernel::hangul::particle_after;
 use kernel::{AccountId, MemberId, RequestId, Won};
 use proto::trading::v1::{BuyItemReply, ItemPurchased};

@@ -36,6 +36,7 @@ pub struct ChangeRequest {
     pub instrument_code: Option<String>,
 }
 
+/// The message that is stored with the request and sent; see `store::stored_reply`.
 pub(crate) type OrderResult = Result<OrderReply, TradingError>;
 
 /// An open order that matches the request, and the rows locked with it.

@@ -1,4 +1,6 @@
-//! Encoding of stored replies, so that a repeated request gets the same reply.
+//! Encoding of stored replies, so that a repeated request gets the same reply. The stored form is the
+//! message that is sent, on purpose: no change of the code can change an old reply. So the transactions of
+//! requests make messages, which `grpc` only hands on.
 
 use prost::Message;
 use proto::common::v1::Problem;
