@@ -7,7 +7,7 @@ use kernel::AccountId;
 use sea_orm::{DbErr, FromQueryResult};
 
 use super::contract::{Contract, Next};
-use super::offer::{Offer, OfferError, OfferQuery, Products};
+use super::offer::{ContractOffer, OfferError, OfferQuery, Products};
 use super::open::out_of_range;
 use super::{ContractKind, MaturityAction, load_all};
 use crate::entity::contract;
@@ -19,7 +19,7 @@ use proto::market::v1::ReserveType;
 const CONTRACTS_PER_TRANSACTION: i64 = 200;
 
 /// What a bank offers at a renewal; an error means that it is paid out.
-pub(super) type Renewals = HashMap<AccountId, Result<Offer, OfferError>>;
+pub(super) type Renewals = HashMap<AccountId, Result<ContractOffer, OfferError>>;
 
 /// The next contracts that are due, in order, and what their renewals are offered.
 #[derive(Default)]
@@ -189,7 +189,10 @@ impl Contract {
     }
 
     /// The offer at which it is renewed; else it is paid out, and the row says why.
-    pub(super) fn renewed_by(&mut self, renewals: &Renewals) -> Result<Option<Offer>, DbErr> {
+    pub(super) fn renewed_by(
+        &mut self,
+        renewals: &Renewals,
+    ) -> Result<Option<ContractOffer>, DbErr> {
         if self.action != MaturityAction::Renew {
             return Ok(None);
         }

@@ -35,7 +35,7 @@ pub struct OfferQuery {
 
 /// The terms at which a contract can be opened now.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Offer {
+pub struct ContractOffer {
     pub product_id: i64,
     pub name: String,
     pub bank_code: String,
@@ -90,7 +90,7 @@ impl Products {
     ///
     /// # Errors
     /// [`OfferError`]: PRODUCT_NOT_FOUND, INVALID_AMOUNT, TERM_NOT_OFFERED, or no answer.
-    pub async fn offer(&self, query: &OfferQuery) -> Result<Offer, OfferError> {
+    pub async fn offer(&self, query: &OfferQuery) -> Result<ContractOffer, OfferError> {
         let mut client = self.client.clone();
         let within = Deadline::within(CALL_TIMEOUT);
         let quote = deadline::scope(within, client.quote_interest(query.request())).await;
@@ -108,7 +108,7 @@ impl Products {
     pub async fn offers(
         &self,
         queries: &[OfferQuery],
-    ) -> Result<Vec<Result<Offer, OfferError>>, OfferError> {
+    ) -> Result<Vec<Result<ContractOffer, OfferError>>, OfferError> {
         let request = market::QuoteInterestsRequest {
             requests: queries.iter().map(OfferQuery::request).collect(),
         };
@@ -144,14 +144,14 @@ impl OfferQuery {
     }
 }
 
-fn readable(quote: market::InterestQuote, query: &OfferQuery) -> Result<Offer, OfferError> {
+fn readable(quote: market::InterestQuote, query: &OfferQuery) -> Result<ContractOffer, OfferError> {
     offer(quote, query).map_err(|error| {
         tracing::error!(%error, "Invalid offer of market-data");
         OfferError::Unavailable
     })
 }
 
-fn offer(quote: market::InterestQuote, query: &OfferQuery) -> Result<Offer, InvalidField> {
+fn offer(quote: market::InterestQuote, query: &OfferQuery) -> Result<ContractOffer, InvalidField> {
     let product = quote.product.clone().ok_or(InvalidField("product"))?;
     let kind = match (product.kind(), quote.reserve_type()) {
         (ProductKind::Unspecified, _) => return Err(InvalidField("kind")),
@@ -165,7 +165,7 @@ fn offer(quote: market::InterestQuote, query: &OfferQuery) -> Result<Offer, Inva
         ..=0 => FREE_MONTHLY_CAP,
         most => Won(most),
     };
-    Ok(Offer {
+    Ok(ContractOffer {
         product_id: product.product_id,
         name: product.name,
         bank_code: product.bank_code,

@@ -11,7 +11,7 @@ use sea_orm::{
 };
 
 use super::contract::Contract;
-use super::offer::{Offer, OfferError, OfferQuery, Products};
+use super::offer::{ContractOffer, OfferError, OfferQuery, Products};
 use super::{ContractKind, ContractStatus, MaturityAction, day_of};
 use crate::accounts::open::NewAccount;
 use crate::entity::{contract, contract_payment};
@@ -41,14 +41,14 @@ struct Opening<'a> {
     store: &'a Store,
     request: &'a OpenContract,
     basic: AccountId,
-    offer: Result<Offer, OfferError>,
+    offer: Result<ContractOffer, OfferError>,
     now: DateTime<Utc>,
 }
 
 /// A contract to be opened on the day of an instant.
 pub(super) struct NewContract<'a> {
     pub(super) member_id: MemberId,
-    pub(super) offer: &'a Offer,
+    pub(super) offer: &'a ContractOffer,
     pub(super) transfer_day: Option<i16>,
     pub(super) action: MaturityAction,
     pub(super) now: DateTime<Utc>,
