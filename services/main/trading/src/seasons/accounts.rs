@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kernel::{AccountId, Won};
 use sea_orm::ConnectionTrait;
 
-use super::settle::{Settlement, numbers};
+use super::settle::{SeasonSettlement, numbers};
 use crate::contracts::close::payout_postings;
 use crate::contracts::day_of;
 use crate::error::TradingError;
@@ -14,7 +14,7 @@ use crate::store::once::Books;
 use crate::store::sql;
 use crate::store::write_set::BaseChange;
 
-impl Settlement<'_> {
+impl SeasonSettlement<'_> {
     /// Pays contracts out without interest that is not booked yet; returns how much.
     pub(super) async fn close_contracts(
         &self,

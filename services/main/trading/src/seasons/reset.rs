@@ -7,7 +7,7 @@ use proto::convert::micros;
 use proto::trading::v1::ResetReply;
 use sea_orm::{ConnectionTrait, DbErr};
 
-use super::settle::Settlement;
+use super::settle::SeasonSettlement;
 use super::span::present_season;
 use crate::accounts::open::open_accounts;
 use crate::error::TradingError;
@@ -64,7 +64,7 @@ impl MoneyAct for Act<'_> {
         // Every account is opened under the lock of the BASIC one, so these are all there are.
         let accounts = open_accounts(books.transaction, self.request.member_id).await?;
         books.lock_more(&accounts).await?;
-        let settlement = Settlement::new(self.store, self.request.member_id, self.basic);
+        let settlement = SeasonSettlement::new(self.store, self.request.member_id, self.basic);
         let begun = settlement
             .end_season(books, &accounts, ticket.is_some())
             .await?;

@@ -17,7 +17,7 @@ use crate::orders::order::end_reason;
 use crate::store::once::Books;
 use crate::store::{Store, lock, sql};
 
-pub(super) struct Settlement<'a> {
+pub(super) struct SeasonSettlement<'a> {
     pub(super) store: &'a Store,
     pub(super) member_id: MemberId,
     pub(super) basic: AccountId,
@@ -36,7 +36,7 @@ struct Marks {
     journal: i64,
 }
 
-impl<'a> Settlement<'a> {
+impl<'a> SeasonSettlement<'a> {
     pub(super) fn new(store: &'a Store, member_id: MemberId, basic: AccountId) -> Self {
         Self {
             store,
