@@ -23,7 +23,7 @@ pub enum CardKind {
 
 /// The content that explains a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lesson {
+pub struct CardReferences {
     pub term: Option<&'static str>,
     pub article: &'static str,
     pub quiz: &'static str,
@@ -71,7 +71,7 @@ impl CardKind {
     ];
 
     #[must_use]
-    pub fn lesson(self) -> Lesson {
+    pub fn references(self) -> CardReferences {
         let (term, article, quiz) = match self {
             Self::EarlyClose => (Some("중도해지"), "deposits-4", "deposits-basic-10"),
             Self::Concentration => (Some("분산 투자"), "etf-2", "etf-intro-02"),
@@ -82,7 +82,7 @@ impl CardKind {
             Self::Order(OrderCard::Tax) => (Some("증권거래세"), "taxes-1", "taxes-intro-02"),
             Self::Order(OrderCard::Fee) => (None, "taxes-1", "taxes-intro-09"),
         };
-        Lesson {
+        CardReferences {
             term,
             article,
             quiz,

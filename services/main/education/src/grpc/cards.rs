@@ -63,16 +63,16 @@ impl CardService for Service {
 impl Service {
     fn trade_card(&self, card: Card) -> wire::TradeCard {
         let kind = card.facts.kind();
-        let lesson = kind.lesson();
+        let references = kind.references();
         let library = self.library();
         let article = library
-            .reading(lesson.article)
+            .reading(references.article)
             .map(|reading| &reading.article);
         let term_of = |word| library.term(word).map(|found| term(library, found));
         let explained = wire::TradeCard {
             kind: wire_kind(kind).into(),
-            term: lesson.term.and_then(term_of),
-            article_id: lesson.article.to_owned(),
+            term: references.term.and_then(term_of),
+            article_id: references.article.to_owned(),
             article_title: article.map_or_else(String::new, |article| article.title.clone()),
             article_summary: article.map_or_else(String::new, |article| article.summary.clone()),
             is_due: card.is_due,

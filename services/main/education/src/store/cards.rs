@@ -88,10 +88,12 @@ impl Store {
         let mut connection = self.pool.acquire().await?;
         let facts = self.facts(&mut connection, member, query).await?;
         let since = self.clock.now() - ASKED_EVERY;
-        let quizzes = facts.iter().map(|one| one.kind().lesson().quiz.to_owned());
+        let quizzes = facts
+            .iter()
+            .map(|one| one.kind().references().quiz.to_owned());
         let asked = answered_since(&mut connection, member, quizzes.collect(), since).await?;
         let cards = facts.into_iter().map(|facts| {
-            let quiz = facts.kind().lesson().quiz;
+            let quiz = facts.kind().references().quiz;
             Card {
                 facts,
                 is_due: !asked.iter().any(|answered| answered == quiz),
@@ -152,7 +154,12 @@ impl Store {
         };
         let cards = self.cards(member, &query).await?;
         let card = cards.into_iter().find(|card| card.facts.key() == *key);
-        let quiz = card.ok_or(StudyError::NotFound)?.facts.kind().lesson().quiz;
+        let quiz = card
+            .ok_or(StudyError::NotFound)?
+            .facts
+            .kind()
+            .references()
+            .quiz;
         let today = self.clock.today_kst();
         let (mut transaction, student) = self.begin(member, today).await?;
         sqlx::query(

@@ -127,12 +127,12 @@ fn kinds(cards: &[TradeCard]) -> Vec<Kind> {
 #[test]
 fn every_kind_has_content_that_belongs_together() {
     for kind in CardKind::ALL {
-        let lesson = kind.lesson();
-        let article = &CONTENT.articles[lesson.article];
-        assert!(CONTENT.quizzes.contains_key(lesson.quiz), "{kind:?}");
-        assert_eq!(CONTENT.quizzes[lesson.quiz].theme, article.theme);
+        let references = kind.references();
+        let article = &CONTENT.articles[references.article];
+        assert!(CONTENT.quizzes.contains_key(references.quiz), "{kind:?}");
+        assert_eq!(CONTENT.quizzes[references.quiz].theme, article.theme);
         let mut terms = CONTENT.terms.values();
-        if let Some(word) = lesson.term {
+        if let Some(word) = references.term {
             assert!(terms.any(|term| term.word == word), "{word}");
         }
     }
