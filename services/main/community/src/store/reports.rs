@@ -30,7 +30,7 @@ pub struct NewReport {
 
 /// What is reported, under the lock of its row.
 #[derive(sqlx::FromRow)]
-struct Subject {
+struct LockedSubject {
     author_id: i64,
     publication: String,
     report_weight: i32,
@@ -139,7 +139,7 @@ async fn find(
     connection: &mut PgConnection,
     member: MemberId,
     subject: TextRef,
-) -> Result<Subject, CommunityError> {
+) -> Result<LockedSubject, CommunityError> {
     let (statement, id, missing) = match subject {
         TextRef::Post(id) => (
             format!(
