@@ -28,7 +28,7 @@ const NOBODY: &str = "탈퇴한 사용자";
 
 /// What decides where a notice arrives.
 #[derive(FromQueryResult)]
-struct Recipient {
+struct RecipientSettings {
     inbox: Option<bool>,
     push: Option<bool>,
     quiet_from: Option<i16>,
@@ -128,7 +128,7 @@ impl Store {
     }
 }
 
-impl Recipient {
+impl RecipientSettings {
     fn quiet(&self) -> QuietHours {
         QuietHours::chosen(self.quiet_from, self.quiet_until)
     }
@@ -139,7 +139,7 @@ impl Recipient {
 async fn recipient(
     transaction: &DatabaseTransaction,
     notice: &Notice,
-) -> Result<Option<Recipient>, DbErr> {
+) -> Result<Option<RecipientSettings>, DbErr> {
     let lock = if notice.kind.is_live() {
         "no key update"
     } else {
@@ -159,7 +159,9 @@ async fn recipient(
             notice.actor.map(|actor| actor.0).into(),
         ],
     );
-    Recipient::find_by_statement(read).one(transaction).await
+    RecipientSettings::find_by_statement(read)
+        .one(transaction)
+        .await
 }
 
 /// A clock elsewhere may be ahead.
@@ -244,7 +246,7 @@ async fn queue_push(
     transaction: &DatabaseTransaction,
     notice: &Notice,
     notification: Option<i64>,
-    recipient: &Recipient,
+    recipient: &RecipientSettings,
     now: DateTime<Utc>,
 ) -> Result<(), DbErr> {
     let urgent = notice.kind.is_urgent();
