@@ -6,6 +6,7 @@
 pub mod buy;
 pub mod freezes;
 pub mod list;
+mod price;
 
 use proto::trading::v1::ItemCurrency;
 

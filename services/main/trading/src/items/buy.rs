@@ -1,21 +1,21 @@
 //! The reply to a purchase is the message that is stored with its request.
 
 use kernel::hangul::particle_after;
-use kernel::{AccountId, MemberId, RequestId, Won};
+use kernel::{AccountId, MemberId, RequestId};
 use proto::trading::v1::{BuyItemReply, ItemPurchased};
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Set};
 
 use super::freezes::{MOST_FREEZES, held_freezes};
+use super::price::Price;
 use super::{ItemCategory, PurchaseStatus, currency};
 use crate::cash::exchange::insufficient_cash;
 use crate::entity::{item, member_item, purchase};
 use crate::error::TradingError;
 use crate::events;
-use crate::ledger::{self, Asset, Book, JournalKind, Party, Posting, Source};
+use crate::ledger::{self, Asset, JournalKind, Source};
 use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
-use crate::store::write_set::BaseChange;
 use crate::store::{Store, sql};
 
 #[derive(Clone, Debug)]
@@ -216,76 +216,6 @@ impl Act<'_> {
     }
 }
 
-/// What a purchase costs and adds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Price {
-    pub(super) asset: Asset,
-    pub(super) spent: i64,
-    pub(super) deposit: Won,
-}
-
-impl Price {
-    fn of(item: &item::Model, quantity: i32) -> Option<Self> {
-        let quantity = i64::from(quantity);
-        Some(Self {
-            asset: asset(&item.currency)?,
-            spent: item.price.checked_mul(quantity)?,
-            deposit: Won(item.deposit_won.0.checked_mul(quantity)?),
-        })
-    }
-
-    /// The reply to a purchase that was made.
-    pub(super) fn of_purchase(row: &purchase::Model) -> Option<Self> {
-        Some(Self {
-            asset: asset(&row.currency)?,
-            spent: row.spent,
-            deposit: row.deposit_won,
-        })
-    }
-
-    /// Both sides: the price goes to the shop, and the won of a pack come from it.
-    pub(super) fn postings(&self, account: AccountId) -> Vec<Posting> {
-        let price = |party, amount| Posting {
-            party,
-            asset: self.asset,
-            amount,
-        };
-        vec![
-            price(Party::Account(account), -self.spent),
-            price(Party::Book(Book::Shop), self.spent),
-            Posting::to_account(account, self.deposit),
-            Posting::to_book(Book::Shop, Won(-self.deposit.0)),
-        ]
-    }
-
-    pub(super) fn base_change(&self) -> BaseChange {
-        let items = match self.asset {
-            Asset::Krw => Won(self.spent),
-            Asset::Usd | Asset::EducationPoint | Asset::Cash => Won::ZERO,
-        };
-        BaseChange {
-            bought: self.deposit,
-            items,
-            ..BaseChange::default()
-        }
-    }
-
-    /// The same the other way round.
-    pub(super) fn reversed(self) -> Self {
-        Self {
-            spent: -self.spent,
-            deposit: Won(-self.deposit.0),
-            ..self
-        }
-    }
-}
-
-fn asset(currency: &str) -> Option<Asset> {
-    [Asset::Krw, Asset::Cash]
-        .into_iter()
-        .find(|asset| asset.as_str() == currency)
-}
-
 fn check_period(item: &item::Model, books: &Books<'_>) -> Result<(), TradingError> {
     if item.is_in_sale_period(books.now) {
         return Ok(());
@@ -327,26 +257,5 @@ fn owned_after(category: ItemCategory, owned: i32, bought: i32) -> i32 {
         | ItemCategory::StreakFreeze
         | ItemCategory::SeasonTicket
         | ItemCategory::Theme => owned.saturating_add(bought),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pack_takes_cash_and_adds_won_and_a_refund_is_its_opposite() {
-        let pack = Price {
-            asset: Asset::Cash,
-            spent: 5,
-            deposit: Won(5_000),
-        };
-        let back = pack.reversed().postings(AccountId(7));
-        for (there, back) in pack.postings(AccountId(7)).iter().zip(&back) {
-            assert_eq!((there.party, there.asset), (back.party, back.asset));
-            assert_eq!(there.amount, -back.amount);
-        }
-        assert_eq!(pack.base_change().bought, Won(5_000));
-        assert_eq!(pack.base_change().items, Won::ZERO);
     }
 }

@@ -9,7 +9,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Transact
 use uuid::Uuid;
 
 use super::PurchaseStatus;
-use super::buy::Price;
+use super::price::Price;
 use crate::entity::{purchase, streak_freeze};
 use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Source};
