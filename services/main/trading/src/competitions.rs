@@ -27,6 +27,7 @@ pub mod ranking;
 mod results;
 pub mod rules;
 mod seeds;
+pub mod standings;
 pub mod telling;
 pub mod valuation;
 pub mod worker;

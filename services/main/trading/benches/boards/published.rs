@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 use trading::competitions::board::{self, PAGE};
 use trading::competitions::ranking::Ranked;
-use trading::competitions::{Board, BoardKind, BoardQuery, LiveBoards, worker};
+use trading::competitions::standings::Edition;
+use trading::competitions::{Board, BoardKind, BoardQuery, LiveBoards, Slices};
 
 use super::ROUNDS;
 
@@ -104,7 +105,8 @@ pub(crate) async fn in_postgres(url: &str, ranked: &[(BoardKind, Vec<Ranked>)]) 
     let begun = Instant::now();
     for (kind, ranked) in ranked {
         let at = (now.date_naive(), now);
-        let stored = worker::store_standing(&pool, EVENT, *kind, ranked, at);
+        let mut edition = Edition::new((EVENT, *kind), at, ranked.as_slice().into());
+        let stored = edition.store(&pool, Slices::default().ranks);
         stored.await.unwrap();
     }
     millis(begun.elapsed())

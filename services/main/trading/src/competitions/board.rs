@@ -259,7 +259,7 @@ pub fn row(ranked: &Ranked, before: Option<i32>) -> wire::BoardRow {
 #[derive(Clone, Copy)]
 enum Stored {
     Final,
-    /// The newest day of a running event.
+    /// The newest edition of a running event.
     Standing,
 }
 
@@ -294,10 +294,11 @@ impl Stored {
                  order by k.place"
             }
             Self::Standing => {
-                "select place, rank, member_id, return_rate from competition_standing \
-                 where competition_id = $1 and board = $2 and place between $3 and $4 \
-                    and day = (select max(day) from competition_standing \
-                        where competition_id = $1 and board = $2) order by place"
+                "select place, rank, member_id, return_rate from competition_edition_place \
+                 where edition_id = (select id from competition_edition \
+                        where competition_id = $1 and board = $2 and is_whole and not is_stale \
+                        order by day desc, valued_at desc, id desc limit 1) \
+                    and place between $3 and $4 order by place"
             }
         }
     }
@@ -314,15 +315,13 @@ impl Stored {
                     (select ends_at from competition where id = $1) as valued_at"
             }
             Self::Standing => {
-                "with newest as (select max(day) as day from competition_standing \
-                    where competition_id = $1 and board = $2) \
-                 select (select s.place from competition_standing s where s.competition_id = $1 \
-                    and s.board = $2 and s.day = newest.day and s.member_id = $3) as mine, \
-                    (select max(s.place) from competition_standing s where s.competition_id = $1 \
-                        and s.board = $2 and s.day = newest.day) as ranked, \
-                    (select s.valued_at from competition_standing s where s.competition_id = $1 \
-                        and s.board = $2 and s.day = newest.day and s.place = 1) as valued_at \
-                 from newest"
+                "with newest as (select id, places, valued_at from competition_edition \
+                    where competition_id = $1 and board = $2 and is_whole and not is_stale \
+                    order by day desc, valued_at desc, id desc limit 1) \
+                 select (select place from competition_edition_place \
+                        where edition_id = newest.id and member_id = $3) as mine, \
+                    newest.places as ranked, newest.valued_at \
+                 from (values (1)) as always (one) left join newest on true"
             }
         }
     }

@@ -2,6 +2,7 @@
 //! values running ones once a minute. Whoever claims an event first values it; any process may.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bootstrap::grpc::Client;
@@ -19,6 +20,7 @@ use super::competition::Competition;
 use super::ending::{EndSeen, EndingError};
 use super::ranking::{Activity, Ranked, has_board, rank};
 use super::seeds;
+use super::standings::{self, Edition};
 use super::telling::Slices;
 use super::valuation::{self, Fall, Portfolios};
 use crate::contracts::day_of;
@@ -34,12 +36,8 @@ const VALUED_EVERY: TimeDelta = TimeDelta::seconds(60);
 const CLAIMED_PER_STEP: i64 = 100;
 /// What is remembered of an event that this process values no longer.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
-/// Standings that are deleted at once.
-const ROWS_PER_DELETION: i64 = 10_000;
 /// More fills than are ever numbered and not committed at a time.
 const IN_FLIGHT: i64 = 100_000;
-/// Rows of a statement.
-const ROWS_PER_STATEMENT: usize = 10_000;
 
 pub struct CompetitionWorker {
     pub(super) store: Store,
@@ -66,6 +64,8 @@ struct Running {
     /// By the clock of the process.
     valued_at: DateTime<Utc>,
     boards: HashMap<BoardKind, Last>,
+    /// Orders that are not stored from end to end, each with the hour that it is stored for.
+    unstored: HashMap<BoardKind, (Edition, Option<u32>)>,
 }
 
 /// The last ranking of a board.
@@ -73,9 +73,10 @@ struct Last {
     day: NaiveDate,
     /// Ranks of the day before.
     ranks_before: HashMap<MemberId, i32>,
-    ranked: Vec<Ranked>,
+    ranked: Arc<[Ranked]>,
     valued_at: DateTime<Utc>,
-    stored_hour: u32,
+    /// The last hour whose order is stored.
+    stored_hour: Option<u32>,
 }
 
 impl CompetitionWorker {
@@ -183,25 +184,12 @@ impl CompetitionWorker {
         let seeded = seeds::official(&transaction, now, created_at).await;
         let seeded = seeded.map_err(TradingError::from);
         crate::store::once::end(transaction, seeded).await?;
-        self.forget_standings().await?;
         self.seeded = Some(today);
-        Ok(())
-    }
-
-    /// Deletes the standings of events that have results.
-    async fn forget_standings(&self) -> Result<(), TradingError> {
-        loop {
-            let forget = sql(
-                "delete from competition_standing where ctid = any(array( \
-                    select s.ctid from competition_standing s \
-                    join competition c on c.id = s.competition_id \
-                    where c.closed_at is not null limit $1))",
-                [ROWS_PER_DELETION.into()],
-            );
-            if self.store.db.execute_raw(forget).await?.rows_affected() == 0 {
-                return Ok(());
-            }
+        // Nobody waits for it, and tomorrow it goes on.
+        if let Err(error) = standings::forget_closed(&self.pool).await {
+            tracing::warn!(%error, "Old standings could not be deleted; retrying tomorrow");
         }
+        Ok(())
     }
 
     /// Running events whose last valuation is too old, the oldest first; no other process takes them now.
@@ -264,7 +252,8 @@ impl CompetitionWorker {
         for kind in BoardKind::ALL.iter().copied() {
             if has_board(competition, kind) {
                 let ranked = rank(standings.clone(), kind);
-                self.publish(competition.id, kind, ranked, now).await?;
+                self.publish(competition.id, kind, ranked.into(), now)
+                    .await?;
             }
         }
         Ok(())
@@ -274,28 +263,33 @@ impl CompetitionWorker {
         &mut self,
         competition_id: i64,
         kind: BoardKind,
-        ranked: Vec<Ranked>,
+        ranked: Arc<[Ranked]>,
         now: DateTime<Utc>,
     ) -> Result<(), EndingError> {
         let today = day_of(now);
         let wall = self.store.clock.now();
         let hour = wall.hour();
+        // A step that took too long may have left a part.
+        self.store_board(competition_id, kind).await?;
         let running = self.running.entry(competition_id).or_default();
         let known = running.boards.remove(&kind);
         let (ranks_before, stored_hour) = match known {
             Some(last) if last.day == today => {
                 // The first ranks are stored as soon as they are there.
-                let stored = Some(last.stored_hour).filter(|_| !last.ranked.is_empty());
+                let stored = last.stored_hour.filter(|_| !last.ranked.is_empty());
                 (last.ranks_before, stored)
             }
             known => {
                 // The end of a day is what the next compares with.
                 if let Some(last) = known.filter(|last| Some(last.day) == today.pred_opt()) {
                     let at = (last.day, last.valued_at);
-                    store_standing(&self.pool, competition_id, kind, &last.ranked, at).await?;
+                    let edition = Edition::new((competition_id, kind), at, last.ranked);
+                    running.unstored.insert(kind, (edition, None));
+                    self.store_board(competition_id, kind).await?;
                 }
-                let before = ranks_before(&self.pool, competition_id, kind, today).await?;
-                (before, None)
+                let yesterday = today.pred_opt();
+                let before = standings::ranks_of(&self.pool, competition_id, kind, yesterday);
+                (before.await?, None)
             }
         };
         let rows: Vec<wire::BoardRow> = ranked
@@ -306,17 +300,39 @@ impl CompetitionWorker {
         if !self.boards.write(competition_id, kind, &rows, at).await {
             tracing::debug!(competition_id, "The board could not be written to Redis");
         }
+        let running = self.running.entry(competition_id).or_default();
         if stored_hour != Some(hour) {
-            store_standing(&self.pool, competition_id, kind, &ranked, (today, now)).await?;
+            let edition = Edition::new((competition_id, kind), (today, now), Arc::clone(&ranked));
+            running.unstored.insert(kind, (edition, Some(hour)));
         }
         let last = Last {
             day: today,
             ranks_before,
             ranked,
             valued_at: now,
-            stored_hour: hour,
+            stored_hour,
         };
         running.boards.insert(kind, last);
+        self.store_board(competition_id, kind).await
+    }
+
+    /// Stores what is not stored of a board. After an error it is given up, because a newer order follows.
+    async fn store_board(
+        &mut self,
+        competition_id: i64,
+        kind: BoardKind,
+    ) -> Result<(), EndingError> {
+        let running = self.running.entry(competition_id).or_default();
+        let Some((edition, hour)) = running.unstored.get_mut(&kind) else {
+            return Ok(());
+        };
+        let hour = *hour;
+        let stored = edition.store(&self.pool, self.slices.ranks).await;
+        running.unstored.remove(&kind);
+        stored?;
+        if let Some(last) = running.boards.get_mut(&kind).filter(|_| hour.is_some()) {
+            last.stored_hour = hour;
+        }
         Ok(())
     }
 }
@@ -351,90 +367,4 @@ impl Running {
         }
         Ok(())
     }
-}
-
-/// The ranks at the end of the day before.
-async fn ranks_before(
-    pool: &PgPool,
-    competition_id: i64,
-    kind: BoardKind,
-    today: NaiveDate,
-) -> Result<HashMap<MemberId, i32>, sqlx::Error> {
-    let rows: Vec<(i64, i32)> = sqlx::query_as(
-        "select member_id, rank from competition_standing
-         where competition_id = $1 and board = $2 and day = $3",
-    )
-    .bind(competition_id)
-    .bind(kind.as_str())
-    .bind(today.pred_opt())
-    .fetch_all(pool)
-    .await?;
-    let rows = rows.into_iter();
-    Ok(rows
-        .map(|(member, rank)| (MemberId(member), rank))
-        .collect())
-}
-
-/// Replaces the standing of a day unless another process stored a newer one, and deletes those of days
-/// that nothing compares with.
-///
-/// # Errors
-/// [`sqlx::Error`]: nothing was stored.
-pub async fn store_standing(
-    pool: &PgPool,
-    competition_id: i64,
-    kind: BoardKind,
-    ranked: &[Ranked],
-    (day, valued_at): (NaiveDate, DateTime<Utc>),
-) -> Result<(), sqlx::Error> {
-    let mut transaction = pool.begin().await?;
-    sqlx::query("set local statement_timeout = '60s'")
-        .execute(&mut *transaction)
-        .await?;
-    let has_newer: bool = sqlx::query_scalar(
-        "select exists (select from competition_standing
-         where competition_id = $1 and board = $2 and day = $3 and place = 1 and valued_at > $4)",
-    )
-    .bind(competition_id)
-    .bind(kind.as_str())
-    .bind(day)
-    .bind(valued_at)
-    .fetch_one(&mut *transaction)
-    .await?;
-    if has_newer {
-        return Ok(());
-    }
-    sqlx::query(
-        "delete from competition_standing
-         where competition_id = $1 and board = $2 and (day = $3 or day < $3 - 1)",
-    )
-    .bind(competition_id)
-    .bind(kind.as_str())
-    .bind(day)
-    .execute(&mut *transaction)
-    .await?;
-    for slice in ranked.chunks(ROWS_PER_STATEMENT) {
-        let places: Vec<i32> = slice.iter().map(|one| one.place).collect();
-        let ranks: Vec<i32> = slice.iter().map(|one| one.rank).collect();
-        let members: Vec<i64> = slice.iter().map(|one| one.member_id.0).collect();
-        let returns: Vec<i64> = slice.iter().map(|one| one.return_e4).collect();
-        sqlx::query(
-            "insert into competition_standing
-                (competition_id, board, day, place, rank, member_id, return_rate, valued_at)
-             select $1, $2, $3, place, rank, member_id, return_e4 / 10000.0, $4
-             from unnest($5::integer[], $6::integer[], $7::bigint[], $8::bigint[])
-                as d (place, rank, member_id, return_e4)",
-        )
-        .bind(competition_id)
-        .bind(kind.as_str())
-        .bind(day)
-        .bind(valued_at)
-        .bind(&places)
-        .bind(&ranks)
-        .bind(&members)
-        .bind(&returns)
-        .execute(&mut *transaction)
-        .await?;
-    }
-    transaction.commit().await
 }

@@ -12,6 +12,7 @@ mod lists;
 mod prizes;
 mod rules;
 mod slices;
+mod standings;
 mod starts;
 
 use bootstrap::redis::Redis;

@@ -94,7 +94,7 @@ pub(crate) const EMPTY: &str = "
         outbox, inbox, share_split, dividend, dividend_share, contract,
         contract_payment, contract_interest, cma_interest, past_season, ended_holding,
         competition, competition_entry, competition_price, competition_result, competition_rank,
-        competition_standing, competition_award, competition_objection, competition_prize, equity_run, equity_price, equity_day, audit_progress,
+        competition_standing, competition_edition, competition_edition_place, competition_award, competition_objection, competition_prize, equity_run, equity_price, equity_day, audit_progress,
         audit_account, audit_gain, audit_holding, audit_split, audit_finding, audit_matcher;
     alter sequence account_id_seq restart;
     alter sequence journal_id_seq restart;

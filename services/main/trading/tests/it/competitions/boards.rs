@@ -115,7 +115,7 @@ async fn who_bought_enough_is_ranked_by_return(pool: PgPool) {
     world.world.now += TimeDelta::days(1);
     world.world.trade(SAMSUNG, "75000", 1_000).await;
     world.valued(124).await;
-    let stored = "select count(*) from competition_standing where day = '2026-11-20'";
+    let stored = "select count(*) from competition_edition where is_whole and day = '2026-11-20'";
     assert!(world.world.count(stored).await > 0);
     world.world.audit().await;
 }

@@ -19,8 +19,8 @@ impl CompetitionWorld {
         worker.with_slices(SMALL)
     }
 
-    /// A practice league that is over: one of five has won something, and the others share a rank.
-    async fn five_at_end(pool: PgPool) -> (Self, i64) {
+    /// Five in the practice league, of whom the third has bought something.
+    pub(super) async fn five_compete(pool: PgPool) -> (Self, i64) {
         let mut world = Self::new(pool).await;
         world.worker = world.small_worker();
         for member in ME..ME + MEMBERS {
@@ -32,6 +32,12 @@ impl CompetitionWorld {
             .await;
         world.world.trade(SAMSUNG, "71300", 100_000).await;
         let id = world.mode(ME).await.competition_id;
+        (world, id)
+    }
+
+    /// A practice league that is over: one of five has won something, and the others share a rank.
+    async fn five_at_end(pool: PgPool) -> (Self, i64) {
+        let (mut world, id) = Self::five_compete(pool).await;
         sqlx::query(
             "update competition set ends_at = '2026-11-20T15:00:00Z', \
                 join_until = '2026-11-20T15:00:00Z' where id = $1",
@@ -67,14 +73,18 @@ impl CompetitionWorld {
         told.iter().map(|one| (one.member_id, one.rank)).collect()
     }
 
-    async fn board_is_final(&self, id: i64) -> bool {
+    pub(super) async fn board_of(&self, id: i64) -> wire::Board {
         let request = wire::GetBoardRequest {
             member_id: ME,
             competition_id: id,
             ..wire::GetBoardRequest::default()
         };
         let board = self.client.clone().get_board(request).await;
-        board.unwrap().into_inner().is_final
+        board.unwrap().into_inner()
+    }
+
+    async fn board_is_final(&self, id: i64) -> bool {
+        self.board_of(id).await.is_final
     }
 
     pub(super) async fn sql(&self, text: &'static str) {
@@ -83,7 +93,7 @@ impl CompetitionWorld {
 }
 
 /// By place; those who share a rank have joined one after another.
-fn by_place() -> Vec<(i64, i32)> {
+pub(super) fn by_place() -> Vec<(i64, i32)> {
     vec![(ME + 2, 1), (ME, 2), (ME + 1, 2), (ME + 3, 2), (ME + 4, 2)]
 }
 
