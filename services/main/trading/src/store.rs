@@ -30,6 +30,7 @@ use crate::domain::cost::Costs;
 use crate::market_cache::MarketCache;
 use crate::orders::rejection_limit::RejectionLimit;
 use crate::orders::validation::OrderLimits;
+use crate::profits::totals::{self, TotalsCache};
 use entrants_cache::EntrantsCache;
 use new_order_cache::NewOrderCache;
 
@@ -65,6 +66,8 @@ pub struct Store {
     pub(crate) basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
     /// How many take part in a competition.
     pub(crate) entrants: EntrantsCache,
+    /// Sums of lists of gains.
+    pub(crate) profit_totals: TotalsCache,
     pub(crate) new_order_cache: NewOrderCache,
     pub(crate) in_flight: in_flight::InFlightRequests,
     pub(crate) rejection_limit: Arc<RejectionLimit>,
@@ -86,6 +89,7 @@ impl Store {
             policy,
             basics: moka::future::Cache::new(100_000),
             entrants: entrants_cache::new(),
+            profit_totals: totals::cache(),
             new_order_cache: NewOrderCache::default(),
             in_flight: in_flight::InFlightRequests::default(),
             rejection_limit: Arc::new(RejectionLimit::new(policy.limits.per_minute)),

@@ -109,6 +109,26 @@ impl ProfitScope {
 }
 
 impl ProfitGrouping {
+    /// The first day of the group to which a day belongs.
+    pub(super) fn first_day(self, day: NaiveDate) -> NaiveDate {
+        match self {
+            Self::Item | Self::Day | Self::Sale => day,
+            Self::Month => month_start(day),
+            Self::Year => day.with_ordinal(1).unwrap_or(day),
+        }
+    }
+
+    /// The first day of the group after that.
+    pub(super) fn next_day(self, day: NaiveDate) -> NaiveDate {
+        let first = self.first_day(day);
+        let next = match self {
+            Self::Item | Self::Day | Self::Sale => first.succ_opt(),
+            Self::Month => first.checked_add_months(Months::new(1)),
+            Self::Year => first.checked_add_months(Months::new(12)),
+        };
+        next.unwrap_or(first)
+    }
+
     /// Whether a row is of one item.
     pub(super) fn is_item(self) -> bool {
         matches!(self, Self::Item | Self::Sale)
@@ -149,6 +169,16 @@ impl Span {
     #[must_use]
     pub fn includes(&self, day: NaiveDate) -> bool {
         day <= self.to && self.from.is_none_or(|from| from <= day)
+    }
+
+    /// Without an end where it ends today: dividends and interest may be dated by another clock than market
+    /// time, and what happened belongs to the present.
+    pub(super) fn open_ended(self, today: NaiveDate) -> Self {
+        if self.to < today {
+            return self;
+        }
+        let to = NaiveDate::from_ymd_opt(9999, 12, 30).unwrap_or(self.to);
+        Self { to, ..self }
     }
 
     /// The instants at which it begins and after which it has ended.
@@ -196,6 +226,22 @@ mod tests {
             Some(day("2027-03-01"))
         );
         assert_eq!(from(ProfitWindow::All, "2026-11-25"), None);
+    }
+
+    #[test]
+    fn groups_of_days_follow_each_other() {
+        let around = |grouping: ProfitGrouping, of: &str| {
+            let of = day(of);
+            (grouping.first_day(of), grouping.next_day(of))
+        };
+        for (grouping, first, next) in [
+            (ProfitGrouping::Day, "2028-02-29", "2028-03-01"),
+            (ProfitGrouping::Sale, "2028-02-29", "2028-03-01"),
+            (ProfitGrouping::Month, "2028-02-01", "2028-03-01"),
+            (ProfitGrouping::Year, "2028-01-01", "2029-01-01"),
+        ] {
+            assert_eq!(around(grouping, "2028-02-29"), (day(first), day(next)));
+        }
     }
 
     #[test]

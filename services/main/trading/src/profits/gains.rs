@@ -1,23 +1,30 @@
-//! The statement that reads gains and costs, and groups them.
+//! The statements that read gains and costs, and group them.
+//!
+//! They differ in the fills that they read, which grow without end: sums read all of a span, a page only
+//! those of its days, its orders or its items. All else that an account did is little. `offset 0` keeps a
+//! look-up for each of them what it is.
+//!
+//! Parameters of all: 1 accounts; 2, 3 the instants from and before which history is read; 4 markets or
+//! null; 5 the instrument or null; 6–15 what is owned ([`super::owned::Owned`]); 16 the present day;
+//! 17, 18 first (or null) and last day of the span; 19 kind; 20 grouping; 21 the member; 22, 23 the fills
+//! after and through which the season goes; 24 the season, or null of accounts that no season bounds.
+//! Pages have besides: 25, 26 day and key of the last row of the page before, or null; 27 limit; 28 offset.
+//!
+//! A gain has two parts: that of the price in its own currency, at the exchange rate of the sale,
+//! and that of the exchange rate. Purchases have no gain, but fees.
 
-/// Rows and sums of the gains of accounts.
-///
-/// Parameters: 1 accounts; 2, 3 the instants from and before which history is read; 4 markets or
-/// null; 5 the instrument or null; 6–15 what is owned ([`super::owned::Owned`]); 16 the present day;
-/// 17, 18 first (or null) and last day of the span; 19 kind; 20 grouping; 21, 22 day and key of the
-/// last row of the page before, or null; 23 limit; 24 offset; 25 the member; 26, 27 the fills after and
-/// through which the season goes; 28 the season, or null of accounts that
-/// no season bounds.
-///
-/// A gain has two parts: that of the price in its own currency, at the exchange rate of the sale,
-/// and that of the exchange rate. Purchases have no gain, but fees.
-///
-/// Fills are read by account and day before anything else: by holding they would be all of them.
-pub(super) const GAINS: &str = r#"
-with filled as materialized (
-    select * from fill
-    where account_id = any($1) and event_time >= $2 and event_time < $3
-        and id > $26 and id <= $27
+/// What is read of a fill.
+macro_rules! columns {
+    () => {
+        "account_id, instrument_code, order_id, side, event_time, quantity, price, fx_rate, amount_won, \
+         base_won, fee_won, tax_won, cost_won, cost_quote"
+    };
+}
+
+/// From the fills in `filled` to rows of the span, as `gained`.
+macro_rules! gained {
+    () => {
+        r#"
 ), read as (
     select (f.event_time at time zone 'Asia/Seoul')::date as day,
         case f.side when 'SELL' then 'REALIZED' else 'BOUGHT' end as kind,
@@ -45,7 +52,7 @@ union all
     cross join lateral (select coalesce((j.occurred_at at time zone 'Asia/Seoul')::date,
         to_date(s.trading_day::text, 'YYYYMMDD')) as day) d
     where s.account_id = any($1) and (s.paid_won, s.cost_won) <> (0, 0)
-        and s.id > $26 and s.id <= $27
+        and s.id > $22 and s.id <= $23
         and d.day >= ($2 at time zone 'Asia/Seoul')::date
         and d.day < ($3 at time zone 'Asia/Seoul')::date
 union all
@@ -54,9 +61,9 @@ union all
         s.base_won, 0, s.tax_won, s.base_won - s.gross_won
     from dividend_share s join dividend d on d.id = s.dividend_id
     join holding h on h.account_id = s.account_id and h.instrument_code = d.instrument_code
-    where s.member_id = $25 and s.account_id = any($1)
+    where s.member_id = $21 and s.account_id = any($1)
         and s.paid_at >= $2 and s.paid_at < $3
-        and ($28::integer is null or s.season = $28) and not s.lapsed
+        and ($24::integer is null or s.season = $24) and not s.lapsed
 union all
     select (i.ended_at at time zone 'Asia/Seoul')::date, 'INTEREST', a.account_no,
         coalesce(a.name, 'CMA'), 'PRODUCT', null, null, null, 0, 0, 0, 0, 0,
@@ -80,20 +87,14 @@ union all
     select *, day >= coalesce($17::date, '-infinity') and day <= $18::date as in_span
     from read
     where ($4::text[] is null or market = any($4)) and ($5::text is null or code = $5)
-), sums as (
-    select coalesce(sum(gain) filter (where kind = 'REALIZED' and in_span), 0)::bigint as realized,
-        coalesce(sum(gain) filter (where kind = 'UNREALIZED' and in_span), 0)::bigint
-            as unrealized,
-        coalesce(sum(income) filter (where in_span), 0)::bigint as income,
-        coalesce(sum(fee) filter (where in_span), 0)::bigint as fee,
-        coalesce(sum(tax) filter (where in_span), 0)::bigint as tax,
-        coalesce(sum(fx) filter (where in_span), 0)::bigint as fx,
-        coalesce(sum(basis) filter (where in_span), 0)::bigint as basis,
-        coalesce(sum(gain - fee - tax - fx) filter (where kind = 'REALIZED'
-            and day >= date_trunc('month', $16::date)::date), 0)::bigint
-            as this_month
-    from gained
-), chosen as (
+)"#
+    };
+}
+
+/// Those of the kind, each with the key of its group, as `chosen`.
+macro_rules! chosen {
+    () => {
+        r#", chosen as (
     select *, fee + tax + fx as cost, case $20
             when 'ITEM' then code
             when 'DAY' then to_char(day, 'YYYYMMDD')
@@ -105,7 +106,17 @@ union all
     where in_span and ($20 <> 'SALE' or order_id is not null)
         and case $19 when 'ALL' then true when 'COST' then fee + tax + fx <> 0
             else kind = $19 end
-), grouped as (
+)"#
+    };
+}
+
+/// The groups of a page.
+macro_rules! page {
+    ($only:literal) => {
+        concat!(
+            gained!(),
+            chosen!(),
+            r#", grouped as (
     select key, max(day) as day, max(code) as code, max(name) as name, max(market) as market,
         max(currency) as currency, max(order_id) as order_id,
         sum(quantity) filter (where kind = 'REALIZED' or $19 = 'UNREALIZED') as quantity,
@@ -121,17 +132,121 @@ union all
     from chosen group by key
 ), page as (
     select * from grouped
-    where $21::date is null or (day, key) < ($21, $22 collate "C")
-    order by day desc, key desc limit $23 offset $24
+    where ($25::date is null or (day, key) < ($25, $26 collate "C"))"#,
+            $only,
+            r#"
+    order by day desc, key desc limit $27 offset $28
 )
-select s.realized, s.unrealized, s.income as all_income, s.fee, s.tax, s.fx, s.basis as all_basis,
-    s.this_month, (select count(*) from grouped) as total,
-    p.key, p.day, p.code, p.name, p.market, p.currency, p.order_id, p.quantity,
-    round(p.basis_quote / nullif(p.quantity, 0), 8) as buy_average,
-    round(nullif(p.quote, 0) / nullif(p.quantity, 0), 8) as sell_price,
-    p.gain, p.price_part, p.income, p.cost, p.basis, p.sales
-from sums s left join page p on true
-order by p.day desc, p.key desc"#;
+select key, day, code, name, market, currency, order_id, quantity,
+    round(basis_quote / nullif(quantity, 0), 8) as buy_average,
+    round(nullif(quote, 0) / nullif(quantity, 0), 8) as sell_price,
+    gain, price_part, income, cost, basis, sales
+from page order by day desc, key desc"#
+        )
+    };
+}
+
+/// Sums of all history of a span, without what is owned, and the number of all groups, with it.
+///
+/// Fills are read by account and day before anything else: by holding they would be all of them.
+pub(super) const TOTALS: &str = concat!(
+    "with filled as materialized (
+    select ",
+    columns!(),
+    " from fill
+    where account_id = any($1) and event_time >= $2 and event_time < $3
+        and id > $22 and id <= $23",
+    gained!(),
+    chosen!(),
+    r#"
+select coalesce(sum(gain) filter (where kind = 'REALIZED' and in_span), 0)::bigint as realized,
+    coalesce(sum(income) filter (where in_span), 0)::bigint as income,
+    coalesce(sum(fee) filter (where in_span), 0)::bigint as fee,
+    coalesce(sum(tax) filter (where in_span), 0)::bigint as tax,
+    coalesce(sum(fx) filter (where in_span), 0)::bigint as fx,
+    coalesce(sum(basis) filter (where kind <> 'UNREALIZED' and in_span), 0)::bigint as basis,
+    coalesce(sum(gain - fee - tax - fx) filter (where kind = 'REALIZED'
+        and day >= date_trunc('month', $16::date)::date), 0)::bigint as this_month,
+    (select count(distinct key) from chosen) as groups
+from gained"#
+);
+
+/// Groups of days, months or years: 2, 3 begin and end with one.
+pub(super) const PAGE_OF_DAYS: &str = concat!(
+    "with filled as materialized (
+    select ",
+    columns!(),
+    " from fill
+    where account_id = any($1) and event_time >= $2 and event_time < $3
+        and id > $22 and id <= $23 and $19 in ('ALL', 'REALIZED', 'COST')",
+    page!("")
+);
+
+/// Groups of sales: those of orders with a fill from 29 and before 30, with all that they sold in the span.
+pub(super) const PAGE_OF_SALES: &str = concat!(
+    "with sold as materialized (
+    select distinct order_id from fill
+    where account_id = any($1) and side = 'SELL' and event_time >= $29 and event_time < $30
+        and id > $22 and id <= $23 and $19 in ('ALL', 'REALIZED', 'COST')
+), filled as materialized (
+    select f.* from sold cross join lateral (select ",
+    columns!(),
+    " from fill
+        where order_id = sold.order_id and side = 'SELL' and event_time >= $2 and event_time < $3
+            and id > $22 and id <= $23 offset 0) f",
+    page!("")
+);
+
+/// Groups of what the items 29 did; where a group is an item, only these.
+pub(super) const PAGE_OF_ITEMS: &str = concat!(
+    "with filled as materialized (
+    select f.* from unnest($1::bigint[]) a (id) cross join unnest($29::text[]) c (code)
+    cross join lateral (select ",
+    columns!(),
+    " from fill
+        where account_id = a.id and instrument_code = c.code and id > $22 and id <= $23
+            and event_time >= $2 and event_time < $3 and $19 in ('ALL', 'REALIZED', 'COST')
+        offset 0) f",
+    page!(" and ($20 <> 'ITEM' or key = any($29))")
+);
+
+/// The items of a page, with the newest day of each: fills of a holding are numbered in the order of their
+/// time, so the last one of each says it.
+pub(super) const ITEMS: &str = concat!(
+    "with filled as materialized (
+    select f.* from holding o cross join lateral (select ",
+    columns!(),
+    " from fill
+        where account_id = o.account_id and instrument_code = o.instrument_code
+            and id > $22 and id <= $23 and event_time >= $2 and event_time < $3
+            and case $19 when 'ALL' then true when 'REALIZED' then side = 'SELL'
+                when 'COST' then fee_won + tax_won
+                    + case side when 'SELL' then base_won - amount_won else 0 end <> 0
+                else false end
+        order by id desc limit 1) f
+    where o.account_id = any($1) and ($4::text[] is null or o.market = any($4))",
+    page!("")
+);
+
+/// The time of the oldest of the newest fills, and how many these are: 1 accounts; 2, 3 the instants from
+/// and before which they are read; 4, 5 the fills after and through which the season goes; 6 how many at
+/// most; 7 whether only sales count.
+pub(super) const NEWEST_FILLS: &str = r#"
+select min(event_time) as since, count(*) as fills from (
+    select f.event_time from unnest($1::bigint[]) a (id)
+    cross join lateral (select event_time from fill
+        where account_id = a.id and event_time >= $2 and event_time < $3
+            and id > $4 and id <= $5 and (side = 'SELL' or not $7)
+        order by event_time desc limit $6) f
+    order by f.event_time desc limit $6) newest"#;
+
+/// What the history of accounts has come to, of which nothing is taken away: 1 accounts; 2 the member.
+pub(super) const PROGRESS: &str = r#"
+select coalesce((select last_seq from member_fill_seq where member_id = $2), 0) as fills,
+    (select count(*) from holding_split where account_id = any($1)) as splits,
+    (select count(*) from dividend_share where member_id = $2 and paid_at is not null) as dividends,
+    (select count(*) from cma_interest where account_id = any($1)) as cma_days,
+    (select count(*) from contract_interest where account_id = any($1)) as periods"#;
 
 /// What moves the base of accounts: 1 accounts; 2, 3 the instants from and before which it happened; 4
 /// the season; 5, 6 the journals after and through which it lasted; 7 a day of market time, or null.

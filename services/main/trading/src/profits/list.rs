@@ -1,13 +1,16 @@
 //! Profit and loss of a member: sums of a span and a page of its rows, of one instant.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use kernel::{Currency, MarketCode, MemberId, OrderId};
 use rust_decimal::Decimal;
-use sea_orm::{DatabaseTransaction, DbErr, FromQueryResult, Value};
+use sea_orm::{DatabaseTransaction, DbErr, FromQueryResult};
 
-use super::filter::{PRODUCT, ProfitFilter, ProfitScope, Span, month_start};
-use super::gains::{FLOWS, GAINS};
-use super::owned::{Owned, owned_at_end};
+use super::filter::{PRODUCT, ProfitFilter, ProfitScope, Span};
+use super::gains::FLOWS;
+use super::owned::owned_at_end;
+use super::question::Question;
+use super::rows::{self, Line};
+use super::totals::Totals;
 use crate::contracts::cma::SETTLED_BEFORE;
 use crate::error::TradingError;
 use crate::seasons::span::SeasonSpan;
@@ -85,35 +88,6 @@ pub struct ProfitItem {
     pub traded: Option<(MarketCode, Currency)>,
 }
 
-#[derive(FromQueryResult)]
-struct Line {
-    realized: i64,
-    unrealized: i64,
-    all_income: i64,
-    fee: i64,
-    tax: i64,
-    fx: i64,
-    all_basis: i64,
-    this_month: i64,
-    total: i64,
-    key: Option<String>,
-    day: Option<NaiveDate>,
-    code: Option<String>,
-    name: Option<String>,
-    market: Option<String>,
-    currency: Option<String>,
-    order_id: Option<i64>,
-    quantity: Option<Decimal>,
-    buy_average: Option<Decimal>,
-    sell_price: Option<Decimal>,
-    gain: Option<i64>,
-    price_part: Option<i64>,
-    income: Option<i64>,
-    cost: Option<i64>,
-    basis: Option<i64>,
-    sales: Option<i32>,
-}
-
 impl ProfitSums {
     #[must_use]
     pub fn total(&self) -> i64 {
@@ -155,81 +129,39 @@ impl Store {
         };
         let ids: Vec<i64> = accounts.iter().map(|row| row.id.0).collect();
         let span = filter.span(today);
-        let lines = gains(
-            &transaction,
-            (member_id, &ids, &season),
+        let question = Question {
+            member_id,
+            accounts: &ids,
+            season: &season,
             filter,
-            owned,
+            owned: &owned,
             today,
-        );
-        let lines = lines.await?;
+        };
+        let totals = self.totals(&transaction, &question).await?;
+        let lines = rows::lines(&transaction, &question).await?;
+        let sums = sums(totals, &question);
         // A replay is years away from the time by which money is moved.
         let settled_before = span.from.filter(|_| self.clock_offset().is_zero());
         let settled_before = settled_before.and_then(|from| from.checked_sub_days(SETTLED_BEFORE));
         let flows = flows(&transaction, ids, (span, &season), (today, settled_before)).await?;
         transaction.commit().await?;
-        page(lines, flows, filter, (span, season.season))
+        let rows = lines
+            .into_iter()
+            .map(|line| line.into_row(filter.grouping.is_item()));
+        let mut rows: Vec<ProfitRow> = rows.collect::<Result<_, DbErr>>()?;
+        let size = usize::try_from(filter.size).unwrap_or(usize::MAX);
+        let has_more = rows.len() > size;
+        rows.truncate(size);
+        Ok(ProfitPage {
+            season: season.season,
+            span,
+            sums,
+            flows,
+            rows,
+            total_count: totals.groups,
+            has_more,
+        })
     }
-}
-
-async fn gains(
-    transaction: &DatabaseTransaction,
-    (member_id, accounts, season): (MemberId, &[i64], &SeasonSpan),
-    filter: &ProfitFilter,
-    owned: Owned,
-    today: NaiveDate,
-) -> Result<Vec<Line>, DbErr> {
-    let span = filter.span(today);
-    let (from, before) = read_span(span, today).instants();
-    let to = open_end(span, today);
-    let markets = filter.scope.markets();
-    let markets = markets.map(|all| all.into_iter().map(str::to_owned).collect::<Vec<String>>());
-    let offset = match filter.after {
-        Some(_) => 0,
-        None => filter.page.saturating_mul(filter.size),
-    };
-    let mut values: Vec<Value> = vec![
-        accounts.to_vec().into(),
-        from.into(),
-        before.into(),
-        markets.into(),
-        filter.instrument_code.clone().into(),
-    ];
-    values.extend(owned.into_values());
-    values.extend([
-        today.into(),
-        span.from.into(),
-        to.into(),
-        filter.kind.as_str().into(),
-        filter.grouping.as_str().into(),
-        filter.after.as_ref().map(|(day, _)| *day).into(),
-        filter.after.as_ref().map(|(_, key)| key.clone()).into(),
-        filter.size.saturating_add(1).into(),
-        offset.into(),
-        member_id.into(),
-        season.fills.after.into(),
-        season.fills.through.into(),
-        season.of_rows.into(),
-    ]);
-    let lines = Line::find_by_statement(sql(GAINS, values));
-    lines.all(transaction).await
-}
-
-/// The days that are read: the span and this month.
-fn read_span(span: Span, today: NaiveDate) -> Span {
-    Span {
-        from: span.from.map(|from| from.min(month_start(today))),
-        to: open_end(span, today).max(today),
-    }
-}
-
-/// The last day of a span. One that ends today has no end: dividends and interest may be dated by
-/// another clock than market time, and what happened belongs to the present.
-fn open_end(span: Span, today: NaiveDate) -> NaiveDate {
-    if span.to < today {
-        return span.to;
-    }
-    NaiveDate::from_ymd_opt(9999, 12, 30).unwrap_or(span.to)
 }
 
 async fn flows(
@@ -238,8 +170,7 @@ async fn flows(
     (span, season): (Span, &SeasonSpan),
     (today, settled_before): (NaiveDate, Option<NaiveDate>),
 ) -> Result<CapitalFlows, DbErr> {
-    let to = open_end(span, today);
-    let (from, before): (DateTime<Utc>, DateTime<Utc>) = Span { to, ..span }.instants();
+    let (from, before) = span.open_ended(today).instants();
     let statement = sql(
         FLOWS,
         [
@@ -258,54 +189,32 @@ async fn flows(
     Ok(sums.unwrap_or_default())
 }
 
-fn page(
-    lines: Vec<Line>,
-    flows: CapitalFlows,
-    filter: &ProfitFilter,
-    (span, season): (Span, i32),
-) -> Result<ProfitPage, TradingError> {
-    let first = lines
-        .first()
-        .ok_or_else(|| DbErr::RecordNotFound("sums of gains".to_owned()))?;
-    let sums = ProfitSums {
-        realized: first.realized,
-        unrealized: first.unrealized,
-        income: first.all_income,
-        fee: first.fee,
-        tax: first.tax,
-        fx: first.fx,
-        basis: first.all_basis,
-        this_month: first.this_month,
+fn sums(totals: Totals, question: &Question<'_>) -> ProfitSums {
+    let is_present = question.span().includes(question.today);
+    let (unrealized, basis) = if is_present {
+        question.owned.sums(question.filter)
+    } else {
+        (0, 0)
     };
-    let total_count = first.total;
-    let rows = lines.into_iter().filter_map(|line| row(line, filter));
-    let mut rows: Vec<ProfitRow> = rows.collect::<Result<_, DbErr>>()?;
-    let size = usize::try_from(filter.size).unwrap_or(usize::MAX);
-    let has_more = rows.len() > size;
-    rows.truncate(size);
-    Ok(ProfitPage {
-        season,
-        span,
-        sums,
-        flows,
-        rows,
-        total_count,
-        has_more,
-    })
-}
-
-/// `None` of the line that has no row, because there is none.
-fn row(line: Line, filter: &ProfitFilter) -> Option<Result<ProfitRow, DbErr>> {
-    let (key, day) = (line.key.clone()?, line.day?);
-    Some(line.into_row(key, day, filter.grouping.is_item()))
+    ProfitSums {
+        realized: totals.realized,
+        unrealized,
+        income: totals.income,
+        fee: totals.fee,
+        tax: totals.tax,
+        fx: totals.fx,
+        basis: totals.basis + basis,
+        this_month: totals.this_month,
+    }
 }
 
 impl Line {
-    fn into_row(self, key: String, day: NaiveDate, is_item: bool) -> Result<ProfitRow, DbErr> {
+    fn into_row(self, is_item: bool) -> Result<ProfitRow, DbErr> {
         let item = is_item.then(|| self.item()).transpose()?;
         let of_item = |value: Option<Decimal>| value.filter(|_| is_item);
+        let key = self.key;
         Ok(ProfitRow {
-            day,
+            day: self.day,
             quantity: of_item(self.quantity),
             buy_average: of_item(self.buy_average),
             sell_price: of_item(self.sell_price),

@@ -7,14 +7,14 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, Value,
 };
 
-use super::filter::PRODUCT;
+use super::filter::{PRODUCT, ProfitFilter};
 use crate::accounts::profit;
 use crate::entity::{account, holding};
 use crate::error::TradingError;
 use crate::seasons::holdings::NO_SEASON;
 use crate::store::{Store, sql};
 
-/// Unrealized gains as columns: the parameters 6 to 15 of the statement.
+/// Unrealized gains as columns: the parameters 6 to 15 of the statements.
 #[derive(Default)]
 pub(super) struct Owned {
     codes: Vec<String>,
@@ -33,19 +33,42 @@ pub(super) struct Owned {
 }
 
 impl Owned {
-    pub(super) fn into_values(self) -> [Value; 10] {
+    pub(super) fn values(&self) -> [Value; 10] {
         [
-            self.codes.into(),
-            self.names.into(),
-            self.markets.into(),
-            self.currencies.into(),
-            self.quantities.into(),
-            self.basis.into(),
-            self.basis_quote.into(),
-            self.quotes.into(),
-            self.gains.into(),
-            self.price_parts.into(),
+            self.codes.clone().into(),
+            self.names.clone().into(),
+            self.markets.clone().into(),
+            self.currencies.clone().into(),
+            self.quantities.clone().into(),
+            self.basis.clone().into(),
+            self.basis_quote.clone().into(),
+            self.quotes.clone().into(),
+            self.gains.clone().into(),
+            self.price_parts.clone().into(),
         ]
+    }
+
+    pub(super) fn codes(&self) -> &[String] {
+        &self.codes
+    }
+
+    /// What those that are asked for gained, and what was paid for them.
+    pub(super) fn sums(&self, filter: &ProfitFilter) -> (i64, i64) {
+        let markets = filter.scope.markets();
+        let labels = self.codes.iter().zip(&self.markets);
+        let won = self.gains.iter().zip(&self.basis);
+        let (mut gain, mut basis) = (0, 0);
+        for ((code, market), (gained, paid)) in labels.zip(won) {
+            let is_in = markets
+                .as_ref()
+                .is_none_or(|all| all.iter().any(|one| one == market));
+            let asked = filter.instrument_code.as_ref();
+            if is_in && asked.is_none_or(|asked| asked == code) {
+                gain += gained;
+                basis += paid;
+            }
+        }
+        (gain, basis)
     }
 
     fn add_holding(&mut self, row: holding::Model, value: Won, quote: Option<(Decimal, Decimal)>) {

@@ -3,6 +3,7 @@
 
 mod competitions;
 mod large;
+mod profits;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -68,9 +69,11 @@ impl<S: Subscriber> Layer<S> for PlanReader {
     }
 }
 
-/// Connections on which the server explains every statement, also those inside functions.
-async fn explained(pool: &PgPool) -> PgPool {
+/// Connections on which the server explains every statement, also those inside functions; with `analyze`
+/// "on" it tells what it read.
+async fn explained(pool: &PgPool, analyze: &str) -> PgPool {
     let options = pool.connect_options().as_ref().clone().options([
+        ("auto_explain.log_analyze", analyze),
         ("session_preload_libraries", "auto_explain"),
         ("auto_explain.log_min_duration", "0"),
         ("auto_explain.log_nested_statements", "on"),
@@ -148,7 +151,7 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
     let subscriber = tracing_subscriber::registry().with(PlanReader);
     tracing::subscriber::set_global_default(subscriber).unwrap();
     large::fill(&pool).await;
-    let own = explained(&pool).await;
+    let own = explained(&pool, "off").await;
     let mut world = World::new(own.clone()).await;
     members_act(&mut world).await;
     competitions::compete(&mut world).await;
@@ -246,13 +249,7 @@ async fn members_look(world: &World) {
         world.waiting(member).await;
         narrowed(world, member, stock).await;
         dividends_of(world, member).await;
-        for instrument_code in ["", SAMSUNG] {
-            let request = wire::ListProfitsRequest {
-                instrument_code: instrument_code.to_owned(),
-                ..crate::profits::all(member)
-            };
-            world.profits(request).await;
-        }
+        profits::listed(world, member).await;
         let request = wire::ListMemberFillsRequest {
             member_id: member,
             after_seq: 0,
