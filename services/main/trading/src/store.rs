@@ -21,9 +21,7 @@ pub(crate) mod write_set;
 use std::sync::Arc;
 
 use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Statement, Value,
-};
+use sea_orm::{DatabaseConnection, DbBackend, Statement, Value};
 
 use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
@@ -106,13 +104,6 @@ impl Store {
     pub fn begin_request(&self, member_id: MemberId, request_id: &RequestId) -> InFlightRequest {
         self.in_flight.begin((member_id, request_id.clone()))
     }
-}
-
-/// Lets the statements of a transaction that is nobody's request run for a minute.
-pub(crate) async fn long_statements(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
-    let longer = sql("set local statement_timeout = '60s'", []);
-    transaction.execute_raw(longer).await?;
-    Ok(())
 }
 
 pub(crate) fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {

@@ -70,6 +70,39 @@ impl Store {
         Ok(values)
     }
 
+    /// The instruments of all holdings that entrants have ever had, also of those who left; `size` accounts
+    /// to a statement.
+    pub(super) async fn ever_owned(
+        &self,
+        competition_id: i64,
+        size: usize,
+    ) -> Result<BTreeSet<String>, TradingError> {
+        let limit = i64::try_from(size).unwrap_or(i64::MAX);
+        let mut owned = BTreeSet::new();
+        let mut after = MemberId(0);
+        loop {
+            let read = sql(
+                "select member_id, account_id from competition_entry \
+                 where competition_id = $1 and member_id > $2 order by member_id limit $3",
+                [competition_id.into(), after.into(), limit.into()],
+            );
+            let rows = self.db.query_all_raw(read).await?;
+            let Some(last) = rows.last() else {
+                return Ok(owned);
+            };
+            after = last.try_get("", "member_id")?;
+            let accounts = rows.iter().map(|row| row.try_get("", "account_id"));
+            let accounts: Vec<i64> = accounts.collect::<Result<_, DbErr>>()?;
+            let read = sql(
+                "select distinct instrument_code from holding where account_id = any($1)",
+                [accounts.into()],
+            );
+            for row in self.db.query_all_raw(read).await? {
+                owned.insert(row.try_get("", "instrument_code")?);
+            }
+        }
+    }
+
     fn ended_at(
         &self,
         row: holding::Model,

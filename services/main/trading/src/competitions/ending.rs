@@ -31,7 +31,7 @@ use crate::matching::CONSUMER;
 use crate::orders::order::end_reason;
 use crate::store::lock::Accounts;
 use crate::store::write_set::WriteSet;
-use crate::store::{Store, long_statements, once, skip_locked, sql};
+use crate::store::{Store, once, skip_locked, sql};
 
 /// After the end, when what was begun before it is in the log.
 const AFTER_END: TimeDelta = TimeDelta::seconds(10);
@@ -182,7 +182,10 @@ impl CompetitionWorker {
                 None => return Ok(false),
             },
         };
-        let fixed = self.store.fix_prices(competition.id, prices);
+        // Nobody buys any more, so it need not be known at the same instant.
+        let owned = self.store.ever_owned(competition.id, self.slices.ranks);
+        let owned = owned.await?;
+        let fixed = self.store.fix_prices(competition.id, prices, &owned);
         Ok(fixed.await?)
     }
 
@@ -267,10 +270,10 @@ impl Store {
         &self,
         competition_id: i64,
         prices: &EndPrices,
+        owned: &BTreeSet<String>,
     ) -> Result<bool, TradingError> {
         let transaction = self.db.begin().await?;
         let fix = async {
-            long_statements(&transaction).await?;
             // Waits for whoever is joining, whose lock lets boards be renewed.
             let lock = sql(
                 "select is_canceled from competition where id = $1 for update",
@@ -293,15 +296,14 @@ impl Store {
                 return Ok(true);
             }
             let prices = prices.prices.iter();
+            let prices = prices.filter(|one| owned.contains(&one.code));
             let codes: Vec<String> = prices.clone().map(|one| one.code.clone()).collect();
             let values: Vec<Decimal> = prices.clone().map(|one| one.price).collect();
             let ticks: Vec<i64> = prices.map(|one| one.tick_seq.unwrap_or(0)).collect();
             let insert = sql(
                 "insert into competition_price (competition_id, instrument_code, price, tick_seq) \
                  select $1, code, price, nullif(tick, 0) \
-                 from unnest($2::text[], $3::numeric[], $4::bigint[]) as d (code, price, tick) \
-                 where exists (select from competition_entry e join holding h using (account_id) \
-                    where e.competition_id = $1 and h.instrument_code = d.code)",
+                 from unnest($2::text[], $3::numeric[], $4::bigint[]) as d (code, price, tick)",
                 [
                     competition_id.into(),
                     codes.into(),
