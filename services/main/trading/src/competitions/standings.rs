@@ -44,9 +44,8 @@ impl Edition {
         }
     }
 
-    /// Stores what is not stored yet, `size` places to a transaction, and then deletes what it replaces.
-    /// Nothing is stored when another process has stored a newer order of the day. Whoever drops the call
-    /// goes on by another one.
+    /// Stores what is not stored yet, `size` places to a transaction; nothing when another process has
+    /// stored a newer order of the day. Whoever drops the call goes on by another one.
     ///
     /// # Errors
     /// [`sqlx::Error`]: the last slices were not stored, and the edition before is still read.
@@ -57,7 +56,7 @@ impl Edition {
         if let Some(id) = self.id {
             while !self.write_slice(pool, id, size).await? {}
         }
-        delete_stale(pool).await
+        Ok(())
     }
 
     /// `None` when there is nothing to write.
@@ -82,7 +81,7 @@ impl Edition {
             transaction.commit().await?;
             return Ok(None);
         }
-        let id = sqlx::query_scalar(
+        let id: i64 = sqlx::query_scalar(
             "insert into competition_edition (competition_id, board, day, valued_at, places)
              values ($1, $2, $3, $4, $5) returning id",
         )
@@ -247,8 +246,11 @@ pub(super) async fn forget_closed(pool: &PgPool) -> Result<(), sqlx::Error> {
     }
 }
 
-/// Deletes stale editions slice by slice, but for those that another process deletes.
-async fn delete_stale(pool: &PgPool) -> Result<(), sqlx::Error> {
+/// Deletes editions that are read no longer, slice by slice, but for those that another process deletes.
+///
+/// # Errors
+/// [`sqlx::Error`]: what is left is deleted the next time.
+pub async fn delete_stale(pool: &PgPool) -> Result<(), sqlx::Error> {
     loop {
         let mut transaction = pool.begin().await?;
         let stale: Option<i64> = sqlx::query_scalar(

@@ -333,6 +333,7 @@ impl CompetitionWorker {
         if let Some(last) = running.boards.get_mut(&kind).filter(|_| hour.is_some()) {
             last.stored_hour = hour;
         }
+        standings::delete_stale(&self.pool).await?;
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! The statements that read gains and costs, and group them.
 //!
 //! They differ in the fills that they read, which grow without end: sums read all of a span, a page only
-//! those of its days, its orders or its items. All else that an account did is little. `offset 0` keeps a
-//! look-up for each of them what it is.
+//! those of its days, its orders or its items. All else that an account did is little. `offset 0` keeps the
+//! planner from joining orders or items with all fills.
 //!
 //! Parameters of all: 1 accounts; 2, 3 the instants from and before which history is read; 4 markets or
 //! null; 5 the instrument or null; 6–15 what is owned ([`super::owned::Owned`]); 16 the present day;

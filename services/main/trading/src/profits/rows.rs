@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
 
-use super::filter::{ProfitFilter, ProfitGrouping, ProfitKind};
+use super::filter::{ProfitFilter, ProfitGrouping, ProfitKind, ProfitScope};
 use super::gains::{ITEMS, NEWEST_FILLS, PAGE_OF_DAYS, PAGE_OF_ITEMS, PAGE_OF_SALES};
 use super::question::Question;
 use crate::contracts::{day_of, midnight};
@@ -95,7 +95,7 @@ async fn newest(
     let size = usize::try_from(filter.size).unwrap_or(usize::MAX);
     let mut most = FIRST_FILLS.max(offset(filter).saturating_add(filter.size));
     loop {
-        let since = if has_fills(filter.kind) {
+        let since = if has_fills(filter) {
             since(transaction, question, (from, until), most).await?
         } else {
             None
@@ -166,10 +166,12 @@ fn instants(question: &Question<'_>) -> (DateTime<Utc>, DateTime<Utc>) {
     question.span().open_ended(question.today).instants()
 }
 
-/// Whether rows of this kind may come from fills.
-fn has_fills(kind: ProfitKind) -> bool {
-    match kind {
-        ProfitKind::All | ProfitKind::Realized | ProfitKind::Cost => true,
+/// Whether rows may come from fills.
+fn has_fills(filter: &ProfitFilter) -> bool {
+    match filter.kind {
+        ProfitKind::All | ProfitKind::Realized | ProfitKind::Cost => {
+            filter.scope != ProfitScope::Product
+        }
         ProfitKind::Unrealized | ProfitKind::Interest | ProfitKind::Dividend => false,
     }
 }

@@ -10,7 +10,7 @@ use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use testkit::TempRedis;
 use trading::competitions::ranking::Ranked;
-use trading::competitions::standings::Edition;
+use trading::competitions::standings::{self, Edition};
 use trading::competitions::{BoardKind, BoardQuery, LiveBoards};
 
 use super::slices::by_place;
@@ -150,6 +150,9 @@ async fn of_two_that_are_stored_at_once_the_newer_is_read(pool: PgPool) {
 
     let mut last = edition(id, [1, 0, 2, 3, 4], 3);
     last.store(pool, 2).await.unwrap();
+    let (one, two) = tokio::join!(standings::delete_stale(pool), standings::delete_stale(pool));
+    one.unwrap();
+    two.unwrap();
     assert_eq!(rows(&world.board_of(id).await)[0], (ME + 1, 1));
     assert_eq!(world.world.count(EDITIONS).await, 1);
     assert_eq!(world.world.count(PLACES).await, 5);
