@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bootstrap::priority;
 use bytes::Bytes;
 use crossbeam_channel::{Receiver, Sender};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Semaphore, oneshot};
 
 use super::render::{Header, Rendered, Unusable, render};
 use crate::error::CommunityError;
