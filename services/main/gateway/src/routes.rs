@@ -32,7 +32,11 @@ pub(crate) mod system;
 pub(crate) mod transfer;
 pub(crate) mod trend;
 
+use actix_web::web;
+
 use crate::endpoint::Endpoint;
+use crate::error::ApiError;
+use crate::state::AppState;
 
 /// Every route of the API. Of two patterns that match a path the earlier one serves it.
 #[must_use]
@@ -70,3 +74,9 @@ pub fn endpoints() -> Vec<Endpoint> {
     ]
     .concat()
 }
+
+/// What all handlers share, as they take it.
+type State = web::Data<AppState>;
+
+/// The answer of most handlers.
+type Reply<T> = Result<web::Json<T>, ApiError>;

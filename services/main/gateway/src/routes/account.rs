@@ -1,6 +1,6 @@
 //! What the product calls account: education points that become won, and the popup before it.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use proto::trading::v1::SeeTransferPopupRequest;
 use utoipa::OpenApi;
 
@@ -10,7 +10,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::State;
 use crate::wire::member::NothingBody;
 
 #[derive(OpenApi)]
@@ -36,7 +36,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 #[utoipa::path(patch, path = "/api/v1/account/popup/{id}", tag = "account", params(IdPath),
     request_body = NothingBody, responses((status = 204, description = "Noted.")))]
 async fn transfer_popup(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<HttpResponse, ApiError> {

@@ -23,6 +23,7 @@ use crate::error::{ApiError, Reason};
 use crate::extract::Json;
 use crate::middleware::authorize::client_address;
 use crate::middleware::rate_limit::RateLimitKey;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::member::Platform;
@@ -119,7 +120,7 @@ struct JoinBody {
     responses((status = 200, description = "The session of the new member.", body = AuthSession)))]
 async fn join(
     request: HttpRequest,
-    state: web::Data<AppState>,
+    state: State,
     body: Json<JoinBody>,
 ) -> Result<HttpResponse, ApiError> {
     let Json(body) = body;
@@ -153,7 +154,7 @@ struct LoginBody {
     responses((status = 200, description = "A new session.", body = AuthSession)))]
 async fn login(
     request: HttpRequest,
-    state: web::Data<AppState>,
+    state: State,
     body: Json<LoginBody>,
 ) -> Result<HttpResponse, ApiError> {
     let Json(body) = body;
@@ -179,7 +180,7 @@ struct RefreshBody {
     responses((status = 200, description = "The session with new tokens.", body = AuthSession)))]
 async fn refresh(
     request: HttpRequest,
-    state: web::Data<AppState>,
+    state: State,
     body: Json<RefreshBody>,
 ) -> Result<HttpResponse, ApiError> {
     let refresh = refresh_request(&request, &state, body.0).await?;
@@ -195,9 +196,9 @@ async fn refresh(
     responses((status = 200, description = "The session with a new access token.", body = AuthSession)))]
 async fn access_token(
     request: HttpRequest,
-    state: web::Data<AppState>,
+    state: State,
     body: Json<RefreshBody>,
-) -> Result<web::Json<AuthSession>, ApiError> {
+) -> Reply<AuthSession> {
     let refresh = refresh_request(&request, &state, body.0).await?;
     let session = state
         .auth
@@ -213,7 +214,7 @@ async fn access_token(
     responses((status = 204, description = "The session is over.")))]
 async fn logout(
     request: HttpRequest,
-    state: web::Data<AppState>,
+    state: State,
     body: Json<RefreshBody>,
     caller: Option<Caller>,
 ) -> Result<HttpResponse, ApiError> {

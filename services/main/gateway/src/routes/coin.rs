@@ -7,9 +7,8 @@ use utoipa::{IntoParams, OpenApi};
 use super::asset::{COIN, charts};
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::Query;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::candle::{CandleType, TimeTab};
 use crate::wire::code::Code;
 use crate::wire::time::Until;
@@ -45,10 +44,10 @@ struct TimeTabQuery {
     params(TimeTabQuery),
     responses((status = 200, description = "Price and candles.", body = TimeTab)))]
 async fn coin_time_tab(
-    state: web::Data<AppState>,
+    state: State,
     query: Query<TimeTabQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<TimeTab>, ApiError> {
+) -> Reply<TimeTab> {
     let Query(query) = query;
     let code = &query.isu_srt_cd;
     let period = query.candle_type;

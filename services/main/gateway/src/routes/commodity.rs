@@ -9,10 +9,10 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use super::asset::charts;
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::error::{ApiError, Reason};
+use crate::error::Reason;
 use crate::extract::params::blank_is_absent;
 use crate::extract::{Json, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::candle::{CandleType, Chart};
 use crate::wire::code::Code;
 use crate::wire::gold_premium::Premium;
@@ -71,10 +71,10 @@ impl TryFrom<market::CommodityPrice> for CommodityPrice {
     params(PriceQuery),
     responses((status = 200, description = "The price.", body = CommodityPrice)))]
 async fn commodity_price(
-    state: web::Data<AppState>,
+    state: State,
     query: Query<PriceQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<CommodityPrice>, ApiError> {
+) -> Reply<CommodityPrice> {
     let code = &query.0.isu_srt_cd;
     let request = GetCommodityPriceRequest {
         code: code.as_str().to_owned(),
@@ -124,10 +124,7 @@ struct ChartDraft {
 #[utoipa::path(post, path = "/api/v1/commodity/commodity_chart", tag = "commodity",
     request_body = ChartDraft,
     responses((status = 200, description = "Candles, oldest first.", body = Chart)))]
-async fn commodity_chart(
-    state: web::Data<AppState>,
-    draft: Json<ChartDraft>,
-) -> Result<web::Json<Chart>, ApiError> {
+async fn commodity_chart(state: State, draft: Json<ChartDraft>) -> Reply<Chart> {
     let Json(draft) = draft;
     let chart = charts::chart(&state, &draft.isu_srt_cd, draft.period, draft.target_date);
     Ok(web::Json(chart.await?))
@@ -174,7 +171,7 @@ impl TryFrom<market::ExchangeRate> for ExchangeRate {
 /// Won for units of other currencies.
 #[utoipa::path(get, path = "/api/v1/commodity/get-exchange-rate", tag = "commodity",
     responses((status = 200, description = "Every rate.", body = ExchangeRates)))]
-async fn exchange_rate(state: web::Data<AppState>) -> Result<web::Json<ExchangeRates>, ApiError> {
+async fn exchange_rate(state: State) -> Reply<ExchangeRates> {
     let answer = state
         .market
         .call_idempotent(async |mut market| {

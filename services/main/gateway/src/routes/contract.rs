@@ -13,7 +13,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::amount::{MAX_AMOUNT, within};
 use crate::wire::code::Acno;
 use crate::wire::product::{ProductSid, ReserveType};
@@ -141,7 +141,7 @@ struct PaymentBody {
 #[utoipa::path(post, path = "/api/v1/product", tag = "product", request_body = OpenContractBody,
     responses((status = 200, description = "The contract.", body = ContractChange)))]
 async fn open_contract(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<OpenContractBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -176,7 +176,7 @@ async fn open_contract(
 #[utoipa::path(delete, path = "/api/v1/product", tag = "product", request_body = CloseContractBody,
     responses((status = 200, description = "What was paid out.", body = ClosedContract)))]
 async fn close_contract(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<CloseContractBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -204,7 +204,7 @@ async fn close_contract(
 #[utoipa::path(post, path = "/api/v1/product/payment", tag = "product", request_body = PaymentBody,
     responses((status = 200, description = "The contract.", body = ContractChange)))]
 async fn pay_into_contract(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<PaymentBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -224,10 +224,7 @@ async fn pay_into_contract(
 /// Contracts of the caller: the open ones, then at most 50 closed ones, newest first.
 #[utoipa::path(get, path = "/api/v1/product/member/{sid}", tag = "product", params(SidPath),
     responses((status = 200, description = "The contracts.", body = Vec<Contract>)))]
-async fn contracts(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<Vec<Contract>>, ApiError> {
+async fn contracts(state: State, caller: Caller) -> Reply<Vec<Contract>> {
     let request = trading::ListContractsRequest {
         member_id: caller.member_id.0,
     };
@@ -242,11 +239,7 @@ async fn contracts(
 #[utoipa::path(get, path = "/api/v1/product/account/{acno}/member/{sid}/cancel-info",
     tag = "product", params(ContractPath),
     responses((status = 200, description = "The sums.", body = CancelInfo)))]
-async fn cancel_info(
-    state: web::Data<AppState>,
-    caller: Caller,
-    path: Path<ContractPath>,
-) -> Result<web::Json<CancelInfo>, ApiError> {
+async fn cancel_info(state: State, caller: Caller, path: Path<ContractPath>) -> Reply<CancelInfo> {
     let request = of_caller(&caller, path.0);
     let info = state
         .contracts
@@ -260,10 +253,10 @@ async fn cancel_info(
     tag = "product", params(ContractPath),
     responses((status = 200, description = "To the end.", body = ContractSchedule)))]
 async fn schedule(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<ContractPath>,
-) -> Result<web::Json<ContractSchedule>, ApiError> {
+) -> Reply<ContractSchedule> {
     let request = of_caller(&caller, path.0);
     let schedule = state
         .contracts

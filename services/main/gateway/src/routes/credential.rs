@@ -14,7 +14,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::member::{Member, NothingBody};
 
 #[derive(OpenApi)]
@@ -80,7 +80,7 @@ struct PasswordBody {
     responses((status = 204, description = "The new password is in force.")))]
 async fn change_password(
     request: HttpRequest,
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<PasswordBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -112,7 +112,7 @@ struct EmailPath {
     responses((status = 204, description = "A member with this address gets a mail.")))]
 async fn ask_password_reset(
     request: HttpRequest,
-    state: web::Data<AppState>,
+    state: State,
     Path(path): Path<EmailPath>,
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -141,7 +141,7 @@ struct ResetBody {
     request_body = ResetBody,
     responses((status = 204, description = "The new password is in force.")))]
 async fn reset_password(
-    state: web::Data<AppState>,
+    state: State,
     Json(body): Json<ResetBody>,
 ) -> Result<HttpResponse, ApiError> {
     let reset = ResetPasswordRequest {
@@ -168,7 +168,7 @@ struct CodeBody {
 #[utoipa::path(post, path = "/api/v1/auth/email/code", tag = "auth", request_body = CodeBody,
     responses((status = 204, description = "The code is on its way.")))]
 async fn send_email_code(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(_body): Json<CodeBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -197,11 +197,7 @@ struct VerifyBody {
 #[utoipa::path(post, path = "/api/v1/auth/email/verify", tag = "auth",
     request_body = VerifyBody,
     responses((status = 200, description = "The member, whose address is proved.", body = Member)))]
-async fn verify_email(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(body): Json<VerifyBody>,
-) -> Result<web::Json<Member>, ApiError> {
+async fn verify_email(state: State, caller: Caller, Json(body): Json<VerifyBody>) -> Reply<Member> {
     let verify = VerifyEmailRequest {
         member_id: caller.member_id.0,
         code: body.code,

@@ -11,9 +11,8 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use super::path::IdPath;
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::Query;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::market::{Currency, MarketCode};
 use crate::wire::number::Exact;
 use crate::wire::page::{cursor, page_size};
@@ -64,10 +63,10 @@ struct DividendQuery {
     params(IdPath, DividendQuery),
     responses((status = 200, description = "One page.", body = DividendPage)))]
 async fn dividends(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<DividendQuery>,
-) -> Result<web::Json<DividendPage>, ApiError> {
+) -> Reply<DividendPage> {
     let query = query.0;
     let listed = match query.state {
         None => trading::DividendState::Unspecified,

@@ -18,6 +18,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::Query;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::code::Acno;
 use crate::wire::number::Exact;
@@ -113,11 +114,7 @@ struct DepositReturn {
 #[utoipa::path(get, path = "/api/v1/invest/equity/member/{sid}", tag = "invest",
     params(SidPath, EquityQuery),
     responses((status = 200, description = "The days.", body = Equity)))]
-async fn equity(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Query(query): Query<EquityQuery>,
-) -> Result<web::Json<Equity>, ApiError> {
+async fn equity(state: State, caller: Caller, Query(query): Query<EquityQuery>) -> Reply<Equity> {
     let request = trading::GetEquityRequest {
         member_id: caller.member_id.0,
         window: query

@@ -10,9 +10,8 @@ use utoipa::{OpenApi, ToSchema};
 
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::text_parameter;
 
 #[derive(OpenApi)]
@@ -90,10 +89,10 @@ struct DeletedPicture {
     request_body = PictureToDelete,
     responses((status = 200, description = "It is gone.", body = DeletedPicture)))]
 async fn delete_picture(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<PictureToDelete>,
-) -> Result<web::Json<DeletedPicture>, ApiError> {
+) -> Reply<DeletedPicture> {
     let target_image = String::from(body.target_image);
     let request = community::DeletePictureRequest {
         member_id: caller.member_id.0,

@@ -20,7 +20,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::{ApiError, Reason};
 use crate::extract::{Json, Path, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::amount;
 use crate::wire::code::Acno;
 use crate::wire::number::Exact;
@@ -78,10 +78,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 /// opened when there is none.
 #[utoipa::path(get, path = "/api/v1/invest/account/{id}", tag = "invest", params(IdPath),
     responses((status = 200, description = "The summary.", body = AccountSummary)))]
-async fn account(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<AccountSummary>, ApiError> {
+async fn account(state: State, caller: Caller) -> Reply<AccountSummary> {
     let request = trading::GetAccountSummaryRequest {
         member_id: caller.member_id.0,
     };
@@ -111,11 +108,11 @@ struct CapacityQuery {
         (status = 422, description = "The instrument is not traded.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn order_capacity(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<IdCodePath>,
     query: Query<CapacityQuery>,
-) -> Result<web::Json<OrderCapacity>, ApiError> {
+) -> Reply<OrderCapacity> {
     let Query(query) = query;
     let price = match query.ju_prc.as_deref() {
         None | Some("") => None,
@@ -152,11 +149,7 @@ struct OrderPath {
 /// An order of the caller with its receipts.
 #[utoipa::path(get, path = "/api/v1/invest/order/{orderSid}", tag = "invest", params(OrderPath),
     responses((status = 200, description = "The order and its fills.", body = OrderDetail)))]
-async fn order(
-    state: web::Data<AppState>,
-    caller: Caller,
-    path: Path<OrderPath>,
-) -> Result<web::Json<OrderDetail>, ApiError> {
+async fn order(state: State, caller: Caller, path: Path<OrderPath>) -> Reply<OrderDetail> {
     let request = trading::GetOrderRequest {
         member_id: caller.member_id.0,
         order_id: path.0.order_sid,
@@ -175,11 +168,7 @@ async fn order(
 #[utoipa::path(post, path = "/api/v1/invest/preview", tag = "invest",
     request_body = PreviewDraft,
     responses((status = 200, description = "Cost or proceeds.", body = OrderPreview)))]
-async fn preview(
-    state: web::Data<AppState>,
-    caller: Caller,
-    draft: Json<PreviewDraft>,
-) -> Result<web::Json<OrderPreview>, ApiError> {
+async fn preview(state: State, caller: Caller, draft: Json<PreviewDraft>) -> Reply<OrderPreview> {
     let draft = draft.0;
     let price = amount::price("juPrc", draft.ju_prc)?;
     let buys = draft.side == Side::Buy;
@@ -215,7 +204,7 @@ async fn preview(
     request_body = RequestRef,
     responses((status = 200, description = "It was done.", body = OrderReply)))]
 async fn close_request(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     earlier: Json<RequestRef>,
 ) -> Result<HttpResponse, ApiError> {

@@ -14,6 +14,7 @@ use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::params::empty_is_absent;
 use crate::extract::{Json, Query};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::code::Code;
 use crate::wire::item::{Item, ItemKind};
@@ -124,10 +125,10 @@ struct ProductLike {
     request_body = ItemLikeDraft,
     responses((status = 200, description = "How the like stands.", body = ItemLike)))]
 async fn like_item(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     draft: Json<ItemLikeDraft>,
-) -> Result<web::Json<ItemLike>, ApiError> {
+) -> Reply<ItemLike> {
     let Json(draft) = draft;
     let member = acting_member(caller.as_ref(), draft.member_sid);
     if let Some(member_id) = member {
@@ -155,10 +156,10 @@ async fn like_item(
     request_body = ProductLikeDraft,
     responses((status = 200, description = "How the like stands.", body = ProductLike)))]
 async fn like_product(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     draft: Json<ProductLikeDraft>,
-) -> Result<web::Json<ProductLike>, ApiError> {
+) -> Reply<ProductLike> {
     let Json(draft) = draft;
     if draft.kind.is_some_and(|kind| kind != ItemKind::Product) {
         return Err(ApiError::field("type", "이 주소에서 받지 않는 종류예요"));
@@ -205,10 +206,10 @@ struct StockKindQuery {
     params(SidOrNobody, StockKindQuery),
     responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
 async fn liked_stocks(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     query: Query<StockKindQuery>,
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+) -> Reply<Vec<Item>> {
     let markets: &[MarketCode] = match query.0.kind {
         Some(StockKind::Stock) => STOCK_MARKETS,
         Some(StockKind::Etf) => &[MarketCode::Etf],
@@ -221,10 +222,7 @@ async fn liked_stocks(
 #[utoipa::path(get, path = "/api/v1/coin/member/{id}/coin-like", tag = "like",
     params(IdOrNobody),
     responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
-async fn liked_coins(
-    state: web::Data<AppState>,
-    caller: Option<Caller>,
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+async fn liked_coins(state: State, caller: Option<Caller>) -> Reply<Vec<Item>> {
     liked_items(&state, caller, COIN.markets).await
 }
 
@@ -232,10 +230,7 @@ async fn liked_coins(
 #[utoipa::path(get, path = "/api/v1/commodity/member/{id}/gold-like", tag = "like",
     params(IdOrNobody),
     responses((status = 200, description = "Newest like first.", body = Vec<Item>)))]
-async fn liked_commodities(
-    state: web::Data<AppState>,
-    caller: Option<Caller>,
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+async fn liked_commodities(state: State, caller: Option<Caller>) -> Reply<Vec<Item>> {
     liked_items(&state, caller, COMMODITY.markets).await
 }
 
@@ -243,10 +238,7 @@ async fn liked_commodities(
 #[utoipa::path(get, path = "/api/v1/product/member/{sid}/product-like", tag = "like",
     params(SidOrNobody),
     responses((status = 200, description = "Newest like first.", body = Vec<Product>)))]
-async fn liked_products(
-    state: web::Data<AppState>,
-    caller: Option<Caller>,
-) -> Result<web::Json<Vec<Product>>, ApiError> {
+async fn liked_products(state: State, caller: Option<Caller>) -> Reply<Vec<Product>> {
     liked(caller, async |member_id| {
         let request = ListLikedProductsRequest { member_id };
         let answer = state
@@ -262,7 +254,7 @@ async fn liked_items(
     state: &AppState,
     caller: Option<Caller>,
     markets: &[MarketCode],
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+) -> Reply<Vec<Item>> {
     liked(caller, async |member_id| {
         let request = ListLikedItemsRequest {
             member_id,
@@ -281,7 +273,7 @@ async fn liked_items(
 async fn liked<R: Likeable>(
     caller: Option<Caller>,
     list: impl AsyncFnOnce(i64) -> Result<Vec<R>, ApiError>,
-) -> Result<web::Json<Vec<R>>, ApiError> {
+) -> Reply<Vec<R>> {
     let Some(caller) = caller else {
         return Ok(web::Json(Vec::new()));
     };

@@ -17,7 +17,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::member::{Member, NothingBody, Platform};
 
 #[derive(OpenApi)]
@@ -101,7 +101,7 @@ struct MemberQuery {
 /// The caller's own record.
 #[utoipa::path(get, path = "/api/v1/member/{id}", tag = "member", params(IdPath),
     responses((status = 200, description = "The member.", body = Member)))]
-async fn member(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<Member>, ApiError> {
+async fn member(state: State, caller: Caller) -> Reply<Member> {
     let request = GetMemberRequest {
         member_id: caller.member_id.0,
     };
@@ -140,11 +140,7 @@ fn some_or_null<'de, D: Deserializer<'de>>(
 /// Change the nickname (once in 30 days), the year of birth or the gender.
 #[utoipa::path(put, path = "/api/v1/member/info", tag = "member", request_body = ProfileBody,
     responses((status = 200, description = "The member as it now is.", body = Member)))]
-async fn member_info(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(body): Json<ProfileBody>,
-) -> Result<web::Json<Member>, ApiError> {
+async fn member_info(state: State, caller: Caller, Json(body): Json<ProfileBody>) -> Reply<Member> {
     let request = UpdateProfileRequest {
         member_id: caller.member_id.0,
         nickname: body.nickname,
@@ -171,7 +167,7 @@ struct OsBody {
 #[utoipa::path(patch, path = "/api/v1/member/os/{id}", tag = "member", params(IdPath),
     request_body = OsBody, responses((status = 204, description = "Noted.")))]
 async fn member_os(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<OsBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -190,7 +186,7 @@ async fn member_os(
 #[utoipa::path(patch, path = "/api/v1/member/tutorial/{id}", tag = "member", params(IdPath),
     request_body = NothingBody, responses((status = 204, description = "Noted.")))]
 async fn member_tutorial(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -209,7 +205,7 @@ async fn member_tutorial(
     params(IdPath), request_body = NothingBody,
     responses((status = 204, description = "Noted.")))]
 async fn member_welcome_popup(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(NothingBody {}): Json<NothingBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -262,10 +258,7 @@ impl From<auth::QuizFilter> for QuizFilter {
 /// Which questions the caller wants.
 #[utoipa::path(get, path = "/api/v1/member/quizFilter/{id}", tag = "member", params(IdPath),
     responses((status = 200, description = "The choice.", body = QuizFilter)))]
-async fn quiz_filter(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<QuizFilter>, ApiError> {
+async fn quiz_filter(state: State, caller: Caller) -> Reply<QuizFilter> {
     let request = GetQuizFilterRequest {
         member_id: caller.member_id.0,
     };
@@ -281,10 +274,10 @@ async fn quiz_filter(
     params(IdPath), request_body = QuizFilterBody,
     responses((status = 200, description = "The choice as it now is.", body = QuizFilter)))]
 async fn set_quiz_filter(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<QuizFilterBody>,
-) -> Result<web::Json<QuizFilter>, ApiError> {
+) -> Reply<QuizFilter> {
     let request = SetQuizFilterRequest {
         member_id: caller.member_id.0,
         themes: body.quiz_filter.themes,

@@ -13,7 +13,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::text_parameter;
 use crate::wire::item::non_empty;
 use crate::wire::rows::decode_rows;
@@ -186,10 +186,10 @@ struct UnreadCount {
     params(SidPath, ListQuery),
     responses((status = 200, description = "A page of 20.", body = NotificationList)))]
 async fn list(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<ListQuery>,
-) -> Result<web::Json<NotificationList>, ApiError> {
+) -> Reply<NotificationList> {
     let request = auth::ListNotificationsRequest {
         member_id: caller.member_id.0,
         cursor: query.cursor.map(String::from).unwrap_or_default(),
@@ -209,10 +209,7 @@ async fn list(
 #[utoipa::path(get, path = "/api/v1/notification/unread/{sid}", tag = "notification",
     params(SidPath),
     responses((status = 200, description = "The numbers.", body = UnreadNotifications)))]
-async fn unread(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<UnreadNotifications>, ApiError> {
+async fn unread(state: State, caller: Caller) -> Reply<UnreadNotifications> {
     let request = auth::CountUnreadRequest {
         member_id: caller.member_id.0,
     };
@@ -230,11 +227,7 @@ async fn unread(
 #[utoipa::path(put, path = "/api/v1/notification/read", tag = "notification",
     request_body = ReadMark,
     responses((status = 200, description = "What is left.", body = UnreadCount)))]
-async fn read(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(mark): Json<ReadMark>,
-) -> Result<web::Json<UnreadCount>, ApiError> {
+async fn read(state: State, caller: Caller, Json(mark): Json<ReadMark>) -> Reply<UnreadCount> {
     let notification_ids = match (mark.all, mark.sids) {
         (false, Some(sids)) => sids,
         (true, None) => Vec::new(),

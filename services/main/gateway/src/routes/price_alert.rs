@@ -12,7 +12,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::Code;
 use crate::wire::market::{Currency, MarketCode};
 use crate::wire::number::Exact;
@@ -115,7 +115,7 @@ struct DeletedPriceAlert {
         (status = 422, description = "No possible value, reached already, or one of more than 50.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn create_alert(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(draft): Json<PriceAlertDraft>,
 ) -> Result<HttpResponse, ApiError> {
@@ -144,10 +144,7 @@ async fn create_alert(
 /// The caller's alerts.
 #[utoipa::path(get, path = "/api/v1/market/alert/{sid}", tag = "market", params(SidPath),
     responses((status = 200, description = "The alerts.", body = PriceAlerts)))]
-async fn alerts(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<PriceAlerts>, ApiError> {
+async fn alerts(state: State, caller: Caller) -> Reply<PriceAlerts> {
     let request = market::ListAlertsRequest {
         member_id: caller.member_id.0,
     };
@@ -170,10 +167,10 @@ async fn alerts(
     request_body = PriceAlertToDelete,
     responses((status = 200, description = "It is deleted.", body = DeletedPriceAlert)))]
 async fn delete_alert(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<PriceAlertToDelete>,
-) -> Result<web::Json<DeletedPriceAlert>, ApiError> {
+) -> Reply<DeletedPriceAlert> {
     if body.sid < 1 {
         return Err(ApiError::field("sid", "1 이상의 숫자여야 해요"));
     }

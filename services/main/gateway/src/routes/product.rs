@@ -17,7 +17,7 @@ use interest::Interest;
 
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::product::{InterestType, Product, ProductKind, ProductSid, ReserveType};
 use crate::wire::rows::decode_rows;
 use crate::wire::variants::to_proto;
@@ -100,10 +100,10 @@ struct InterestQuery {
 #[utoipa::path(get, path = "/api/v1/product/product", tag = "product", params(ProductsQuery),
     responses((status = 200, description = "All of them, in the order asked for.", body = Vec<Product>)))]
 async fn list_products(
-    state: web::Data<AppState>,
+    state: State,
     query: Query<ProductsQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<Vec<Product>>, ApiError> {
+) -> Reply<Vec<Product>> {
     let kind = query.0.kind.map(ProductKind::to_proto);
     let request = market::ListProductsRequest {
         sort: query.0.sort.to_proto().into(),
@@ -123,10 +123,10 @@ async fn list_products(
     params(SearchQuery),
     responses((status = 200, description = "At most 20, best first.", body = Vec<Product>)))]
 async fn search_products(
-    state: web::Data<AppState>,
+    state: State,
     query: Query<SearchQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<Vec<Product>>, ApiError> {
+) -> Reply<Vec<Product>> {
     let text = query.0.search_txt.as_str().trim();
     if text.is_empty() {
         return Ok(web::Json(Vec::new()));
@@ -148,10 +148,10 @@ async fn search_products(
 #[utoipa::path(get, path = "/api/v1/product/{productSid}", tag = "product", params(ProductPath),
     responses((status = 200, description = "The product.", body = ProductDetail)))]
 async fn product(
-    state: web::Data<AppState>,
+    state: State,
     path: Path<ProductPath>,
     caller: Option<Caller>,
-) -> Result<web::Json<ProductDetail>, ApiError> {
+) -> Reply<ProductDetail> {
     let request = market::GetProductRequest {
         product_id: path.0.product_sid.0,
     };
@@ -171,10 +171,10 @@ async fn product(
         (status = 422, description = "The product takes no such sum or term.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn interest(
-    state: web::Data<AppState>,
+    state: State,
     path: Path<ProductPath>,
     query: Query<InterestQuery>,
-) -> Result<web::Json<Interest>, ApiError> {
+) -> Reply<Interest> {
     let Query(query) = query;
     let interest_type = query.intr_rate_type.map(InterestType::to_proto);
     let reserve_type = query.rsrv_type.map(ReserveType::to_proto);

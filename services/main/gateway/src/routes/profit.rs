@@ -13,7 +13,7 @@ use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::params::korean_day;
 use crate::extract::{Path, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::{Acno, Code};
 use crate::wire::page::{page_size, season};
 use crate::wire::variants::to_proto;
@@ -139,11 +139,11 @@ struct ProfitQuery {
     responses((status = 200, description = "Sums, and one page of rows, latest first.",
         body = ProfitList)))]
 async fn profit_list(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Path(path): Path<ProfitPath>,
     Query(query): Query<ProfitQuery>,
-) -> Result<web::Json<ProfitList>, ApiError> {
+) -> Reply<ProfitList> {
     let request = request(&caller, path.kind, query)?;
     let page = state
         .profits

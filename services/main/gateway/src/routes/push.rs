@@ -9,7 +9,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 
 #[derive(OpenApi)]
 #[openapi(paths(subscribe, unsubscribe, push_key))]
@@ -92,7 +92,7 @@ struct SubscriptionBody {
 #[utoipa::path(post, path = "/api/v1/notification/subscription", tag = "notification",
     request_body = SubscriptionBody, responses((status = 204, description = "Subscribed.")))]
 async fn subscribe(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<SubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -129,7 +129,7 @@ struct UnsubscriptionBody {
 #[utoipa::path(delete, path = "/api/v1/notification/subscription", tag = "notification",
     request_body = UnsubscriptionBody, responses((status = 204, description = "Not subscribed.")))]
 async fn unsubscribe(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<UnsubscriptionBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -156,7 +156,7 @@ struct PushKey {
 /// The key by which browsers know this installation (VAPID).
 #[utoipa::path(get, path = "/api/v1/notification/push-key", tag = "notification",
     responses((status = 200, description = "The key.", body = PushKey)))]
-async fn push_key(state: web::Data<AppState>) -> Result<web::Json<PushKey>, ApiError> {
+async fn push_key(state: State) -> Reply<PushKey> {
     let key = state
         .push
         .call_idempotent(async |mut push| push.get_push_key(GetPushKeyRequest {}).await)

@@ -10,7 +10,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::SearchText;
 use crate::wire::item::ItemKind;
 
@@ -81,10 +81,10 @@ struct SearchHistory {
     params(HistoryPath),
     responses((status = 200, description = "Newest first; empty for nobody.", body = SearchHistory)))]
 async fn searches(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     path: Path<HistoryPath>,
-) -> Result<web::Json<SearchHistory>, ApiError> {
+) -> Reply<SearchHistory> {
     let kind = path.0.kind;
     let member = caller.map(|caller| caller.member_id.0);
     history(member, kind, async |member_id| {
@@ -105,10 +105,10 @@ async fn searches(
     request_body = SearchDraft,
     responses((status = 200, description = "The history after it.", body = SearchHistory)))]
 async fn note_search(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     draft: Json<SearchDraft>,
-) -> Result<web::Json<SearchHistory>, ApiError> {
+) -> Reply<SearchHistory> {
     let Json(draft) = draft;
     let member = acting_member(caller.as_ref(), draft.member_sid);
     history(member, draft.kind, async |member_id| {
@@ -131,10 +131,10 @@ async fn note_search(
     request_body = SearchDraft,
     responses((status = 200, description = "The history after it.", body = SearchHistory)))]
 async fn forget_search(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     draft: Json<SearchDraft>,
-) -> Result<web::Json<SearchHistory>, ApiError> {
+) -> Reply<SearchHistory> {
     let Json(draft) = draft;
     let member = acting_member(caller.as_ref(), draft.member_sid);
     history(member, draft.kind, async |member_id| {
@@ -156,7 +156,7 @@ async fn history(
     member: Option<i64>,
     kind: ItemKind,
     call: impl AsyncFnOnce(i64) -> Result<market::SearchHistory, ApiError>,
-) -> Result<web::Json<SearchHistory>, ApiError> {
+) -> Reply<SearchHistory> {
     let texts = match member {
         Some(member_id) => call(member_id).await?.texts,
         None => Vec::new(),

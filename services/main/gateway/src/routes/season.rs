@@ -13,7 +13,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::{ApiError, Reason};
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::number::Exact;
 use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
@@ -111,7 +111,7 @@ struct PastSeason {
         (status = 422, description = "Too soon, or without a ticket.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn reset(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     draft: Json<ResetDraft>,
 ) -> Result<HttpResponse, ApiError> {
@@ -147,10 +147,7 @@ async fn reset(
 /// The seasons before with their final returns, and when the next reset is possible.
 #[utoipa::path(get, path = "/api/v1/invest/season/member/{sid}", tag = "invest", params(SidPath),
     responses((status = 200, description = "The seasons.", body = Seasons)))]
-async fn seasons(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<Seasons>, ApiError> {
+async fn seasons(state: State, caller: Caller) -> Reply<Seasons> {
     let request = trading::ListSeasonsRequest {
         member_id: caller.member_id.0,
     };

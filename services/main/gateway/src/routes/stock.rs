@@ -17,6 +17,7 @@ use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::{ApiError, Reason};
 use crate::extract::params::empty_is_absent;
 use crate::extract::{Path, Query};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::candle::{CandleType, Chart, TimeTab};
 use crate::wire::code::Code;
@@ -102,10 +103,10 @@ struct PopularQuery {
     params(SidOrNobody, PopularQuery),
     responses((status = 200, description = "At most 20, most popular first.", body = Vec<Item>)))]
 async fn popular_stocks(
-    state: web::Data<AppState>,
+    state: State,
     query: Query<PopularQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+) -> Reply<Vec<Item>> {
     let caller = caller.as_ref();
     let items = match query.0.acno {
         Some(PopularKind::Etf) => items::popular(&state, &[MarketCode::Etf], caller).await?,
@@ -153,11 +154,11 @@ struct SearchKindQuery {
     params(SearchQuery, SearchKindQuery),
     responses((status = 200, description = "At most 20, best first.", body = Vec<Item>)))]
 async fn search_stocks(
-    state: web::Data<AppState>,
+    state: State,
     query: Query<SearchQuery>,
     kind: Query<SearchKindQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+) -> Reply<Vec<Item>> {
     let markets: &[MarketCode] = match kind.0.search_type {
         SearchKind::Stocks => STOCK_MARKETS,
         SearchKind::Etf => &[MarketCode::Etf],
@@ -184,10 +185,10 @@ struct TimeTabQuery {
     params(TimeTabQuery),
     responses((status = 200, description = "Price and candles.", body = TimeTab)))]
 async fn stock_time_tab(
-    state: web::Data<AppState>,
+    state: State,
     query: Query<TimeTabQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<TimeTab>, ApiError> {
+) -> Reply<TimeTab> {
     let Query(query) = query;
     let one;
     let markets: &[MarketCode] = match query.market_code {
@@ -227,11 +228,11 @@ struct ChartQuery {
     params(CodePath, ChartQuery),
     responses((status = 200, description = "Candles, oldest first.", body = Chart)))]
 async fn stock_chart(
-    state: web::Data<AppState>,
+    state: State,
     path: Path<CodePath>,
     query: Query<ChartQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<Chart>, ApiError> {
+) -> Reply<Chart> {
     let Query(query) = query;
     let code = &path.0.code;
     // A detail screen opens with the newest chart; older pages belong to the same opening.
@@ -245,10 +246,7 @@ async fn stock_chart(
 #[utoipa::path(get, path = "/api/v1/global-stock/stock-master/{code}", tag = "stock",
     params(CodePath),
     responses((status = 200, description = "The master record.", body = Master)))]
-async fn stock_master(
-    state: web::Data<AppState>,
-    path: Path<CodePath>,
-) -> Result<web::Json<Master>, ApiError> {
+async fn stock_master(state: State, path: Path<CodePath>) -> Reply<Master> {
     let request = market::GetInstrumentRequest {
         code: path.0.code.into(),
     };
@@ -272,10 +270,7 @@ struct OutlineQuery {
 #[utoipa::path(get, path = "/api/v1/stock/detail/get-stock-company-outline", tag = "stock",
     params(OutlineQuery),
     responses((status = 200, description = "The outline.", body = CompanyOutline)))]
-async fn company_outline(
-    state: web::Data<AppState>,
-    query: Query<OutlineQuery>,
-) -> Result<web::Json<CompanyOutline>, ApiError> {
+async fn company_outline(state: State, query: Query<OutlineQuery>) -> Reply<CompanyOutline> {
     let request = market::GetCompanyOutlineRequest {
         code: query.0.isu_srt_cd.into(),
     };
@@ -292,10 +287,10 @@ async fn company_outline(
     responses((status = 200, description = "At most ten, largest first; none where the ETF \
         doesn't hold the shares of an index that is known.", body = IndexConstituents)))]
 async fn index_constituents(
-    state: web::Data<AppState>,
+    state: State,
     path: Path<CodePath>,
     caller: Option<Caller>,
-) -> Result<web::Json<IndexConstituents>, ApiError> {
+) -> Reply<IndexConstituents> {
     let request = market::ListIndexConstituentsRequest {
         code: path.0.code.into(),
     };

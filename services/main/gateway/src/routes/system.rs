@@ -13,6 +13,7 @@ use crate::asyncapi;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::origins::Origin;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::upstream::clients::Market;
 use crate::wire::time::kst;
@@ -108,10 +109,7 @@ struct LeastApp {
 /// How this installation runs.
 #[utoipa::path(get, path = "/config.json", tag = "system",
     responses((status = 200, description = "The configuration.", body = RuntimeConfig)))]
-async fn config(
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<web::Json<RuntimeConfig>, ApiError> {
+async fn config(request: HttpRequest, state: State) -> Reply<RuntimeConfig> {
     let origin = state.origins.of_request(request.headers());
     RuntimeConfig::load(&state, origin).await.map(web::Json)
 }
@@ -126,7 +124,7 @@ async fn document(document: web::Data<OpenApiDocument>) -> HttpResponse {
 /// The document of live prices.
 #[utoipa::path(get, path = "/asyncapi.json", tag = "system",
     responses((status = 200, description = "AsyncAPI 3.0.", body = Object)))]
-async fn live_document(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+async fn live_document(request: HttpRequest, state: State) -> HttpResponse {
     let document = asyncapi::document(state.origins.of_request(request.headers()));
     let response = HttpResponse::Ok()
         .content_type(ContentType::json())

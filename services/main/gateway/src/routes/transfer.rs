@@ -13,6 +13,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::code::{Acno, TargetAcno};
 use crate::wire::request_id::request_id;
@@ -197,7 +198,7 @@ struct ClosedAccount {
 #[utoipa::path(post, path = "/api/v1/invest/transfer", tag = "invest", request_body = TransferDraft,
     responses((status = 200, description = "It is done.", body = Transfer)))]
 async fn transfer(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     draft: Json<TransferDraft>,
 ) -> Result<HttpResponse, ApiError> {
@@ -225,10 +226,10 @@ async fn transfer(
         (status = 422, description = "The account takes part in no transfers.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn transfer_sheet(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<AccountPath>,
-) -> Result<web::Json<TransferSheet>, ApiError> {
+) -> Reply<TransferSheet> {
     let sheet = sheet_of(&state, &caller, path.0.acno).await?;
     let targets = sheet.targets.into_iter();
     Ok(web::Json(TransferSheet {
@@ -244,10 +245,10 @@ async fn transfer_sheet(
         (status = 422, description = "The account takes part in no transfers.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 async fn transfer_possible(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<AccountPath>,
-) -> Result<web::Json<Transferable>, ApiError> {
+) -> Reply<Transferable> {
     let sheet = sheet_of(&state, &caller, path.0.acno).await?;
     let source = sheet.source.ok_or(InvalidField("source"))?;
     Ok(web::Json(Transferable {
@@ -278,7 +279,7 @@ async fn sheet_of(
     request_body = CloseAccountDraft,
     responses((status = 200, description = "It is closed.", body = ClosedAccount)))]
 async fn close_account(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<ClosedPath>,
     draft: Json<CloseAccountDraft>,

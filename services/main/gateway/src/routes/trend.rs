@@ -12,7 +12,6 @@ use proto::market::v1::{
 use serde::Deserialize;
 use utoipa::{IntoParams, OpenApi};
 
-use crate::error::ApiError;
 use crate::extract::{Path, Query};
 use gold_trend::GoldTrend;
 use market_trend::{Trend, TrendType};
@@ -21,7 +20,7 @@ use sparkline::Sparkline;
 
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::Codes;
 use crate::wire::likes::Likeable;
 
@@ -68,10 +67,7 @@ struct TrendPath {
 /// How gold does, here and in the world.
 #[utoipa::path(get, path = "/api/v1/market-trend/stocks/GOLD", tag = "trend",
     responses((status = 200, description = "At most a minute old.", body = GoldTrend)))]
-async fn gold_trend(
-    state: web::Data<AppState>,
-    caller: Option<Caller>,
-) -> Result<web::Json<GoldTrend>, ApiError> {
+async fn gold_trend(state: State, caller: Option<Caller>) -> Reply<GoldTrend> {
     let reading = state
         .trends
         .call_idempotent(async |mut trends| trends.get_gold_trend(GetGoldTrendRequest {}).await);
@@ -85,11 +81,7 @@ async fn gold_trend(
 #[utoipa::path(get, path = "/api/v1/market-trend/stocks/{type}", tag = "trend",
     params(TrendPath),
     responses((status = 200, description = "At most a minute old.", body = Trend)))]
-async fn trend(
-    state: web::Data<AppState>,
-    path: Path<TrendPath>,
-    caller: Option<Caller>,
-) -> Result<web::Json<Trend>, ApiError> {
+async fn trend(state: State, path: Path<TrendPath>, caller: Option<Caller>) -> Reply<Trend> {
     let kind = path.0.kind;
     let request = GetTrendRequest {
         kind: kind.to_proto().into(),
@@ -113,10 +105,7 @@ async fn trend(
 /// How deposits and savings plans do: average and best rates, and what changed this week.
 #[utoipa::path(get, path = "/api/v1/market-trend/products", tag = "trend",
     responses((status = 200, description = "At most a minute old.", body = ProductTrend)))]
-async fn product_trend(
-    state: web::Data<AppState>,
-    caller: Option<Caller>,
-) -> Result<web::Json<ProductTrend>, ApiError> {
+async fn product_trend(state: State, caller: Option<Caller>) -> Reply<ProductTrend> {
     let reading = state.products.call_idempotent(async |mut products| {
         products.get_product_trend(GetProductTrendRequest {}).await
     });
@@ -139,10 +128,7 @@ struct CodesQuery {
 /// How instruments of any market did today, in the order of the codes.
 #[utoipa::path(get, path = "/api/v1/market-trend/sparklines", tag = "trend", params(CodesQuery),
     responses((status = 200, description = "At most a minute old.", body = Vec<Sparkline>)))]
-async fn sparklines(
-    state: web::Data<AppState>,
-    query: Query<CodesQuery>,
-) -> Result<web::Json<Vec<Sparkline>>, ApiError> {
+async fn sparklines(state: State, query: Query<CodesQuery>) -> Reply<Vec<Sparkline>> {
     let codes = query.0.codes.as_str().split(',');
     let request = ListSparklinesRequest {
         codes: codes.map(str::to_owned).collect(),

@@ -12,7 +12,7 @@ use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::params::korean_day;
 use crate::extract::{Path, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::Acno;
 use crate::wire::order::OrderPage;
 use crate::wire::page::{cursor, page_size, season};
@@ -67,11 +67,11 @@ pub(super) struct HistoryQuery {
     responses((status = 200, body = OrderPage)))]
 pub(super) async fn order_history(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Path(path): Path<HistoryPath>,
     Query(query): Query<HistoryQuery>,
-) -> Result<web::Json<OrderPage>, ApiError> {
+) -> Reply<OrderPage> {
     let orders = match path.kind {
         HistoryType::All => trading::OrderHistoryKind::All,
         HistoryType::Filled => trading::OrderHistoryKind::Filled,

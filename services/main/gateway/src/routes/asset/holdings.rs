@@ -7,9 +7,9 @@ use super::holding::Holding;
 use super::kinds::AssetKind;
 use super::orders::AccountQuery;
 use crate::authentication::Caller;
-use crate::error::ApiError;
 use crate::extract::{Path, Query};
 use crate::routes::path::{CodePath, IdCodePath, IdPath};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::code::Code;
 use crate::wire::rows::decode_rows;
@@ -18,10 +18,10 @@ use crate::wire::rows::decode_rows;
     responses((status = 200, body = Vec<Holding>)))]
 pub(super) async fn holdings(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Holding>>, ApiError> {
+) -> Reply<Vec<Holding>> {
     list_holdings(kind, &state, &caller, None, query.0).await
 }
 
@@ -29,11 +29,11 @@ pub(super) async fn holdings(
     responses((status = 200, body = Vec<Holding>)))]
 pub(super) async fn holdings_of_code(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<CodePath>,
     query: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Holding>>, ApiError> {
+) -> Reply<Vec<Holding>> {
     list_holdings(kind, &state, &caller, Some(path.0.code), query.0).await
 }
 
@@ -43,7 +43,7 @@ async fn list_holdings(
     caller: &Caller,
     code: Option<Code>,
     account: AccountQuery,
-) -> Result<web::Json<Vec<Holding>>, ApiError> {
+) -> Reply<Vec<Holding>> {
     let request = trading::ListHoldingsRequest {
         member_id: caller.member_id.0,
         account_no: account.acno.map(String::from).unwrap_or_default(),

@@ -15,6 +15,7 @@ use crate::error::{ApiError, Reason};
 use crate::extract::params::empty_is_absent;
 use crate::extract::{Path, Query};
 use crate::routes::path::{CodePath, IdOrNobody};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::upstream::shared_reads::{Quote, QuotedItem};
 use crate::wire::code::{Code, SearchText};
@@ -86,10 +87,10 @@ to_proto!(pub(crate) ItemSort => market::ItemSort {
     responses((status = 200, body = ItemList)))]
 pub(super) async fn list_items(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     query: Query<ListQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<ItemList>, ApiError> {
+) -> Reply<ItemList> {
     let list = list(&state, kind, query.0, caller.as_ref());
     Ok(web::Json(list.await?))
 }
@@ -98,9 +99,9 @@ pub(super) async fn list_items(
     responses((status = 200, body = Vec<Item>)))]
 pub(super) async fn popular_items(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+) -> Reply<Vec<Item>> {
     let items = popular(&state, kind.markets, caller.as_ref());
     Ok(web::Json(items.await?))
 }
@@ -109,10 +110,10 @@ pub(super) async fn popular_items(
     responses((status = 200, body = Vec<Item>)))]
 pub(super) async fn search_items(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     query: Query<SearchQuery>,
     caller: Option<Caller>,
-) -> Result<web::Json<Vec<Item>>, ApiError> {
+) -> Reply<Vec<Item>> {
     let items = search(&state, &query.0, kind.markets, caller.as_ref());
     Ok(web::Json(items.await?))
 }
@@ -120,7 +121,7 @@ pub(super) async fn search_items(
 #[utoipa::path(get, path = "item", params(CodePath), responses((status = 200, body = Item)))]
 pub(super) async fn get_item(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     path: Path<CodePath>,
     caller: Option<Caller>,
 ) -> Result<HttpResponse, ApiError> {

@@ -11,6 +11,7 @@ use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Path, Query};
 use crate::routes::path::{CodePath, IdCodePath, IdPath};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::code::{Acno, Code};
 use crate::wire::order::{Order, OrderReply};
@@ -20,7 +21,7 @@ use crate::wire::rows::decode_rows;
     responses((status = 200, body = OrderReply)))]
 pub(super) async fn order(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     draft: Json<OrderDraft>,
 ) -> Result<HttpResponse, ApiError> {
@@ -39,10 +40,10 @@ pub(super) struct AccountQuery {
     responses((status = 200, body = Vec<Order>)))]
 pub(super) async fn waiting_orders(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Order>>, ApiError> {
+) -> Reply<Vec<Order>> {
     list_waiting_orders(kind, &state, &caller, None, query.0).await
 }
 
@@ -50,11 +51,11 @@ pub(super) async fn waiting_orders(
     responses((status = 200, body = Vec<Order>)))]
 pub(super) async fn waiting_orders_of_code(
     kind: &'static AssetKind,
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<CodePath>,
     query: Query<AccountQuery>,
-) -> Result<web::Json<Vec<Order>>, ApiError> {
+) -> Reply<Vec<Order>> {
     list_waiting_orders(kind, &state, &caller, Some(path.0.code), query.0).await
 }
 
@@ -64,7 +65,7 @@ async fn list_waiting_orders(
     caller: &Caller,
     code: Option<Code>,
     account: AccountQuery,
-) -> Result<web::Json<Vec<Order>>, ApiError> {
+) -> Reply<Vec<Order>> {
     let request = trading::ListWaitingOrdersRequest {
         member_id: caller.member_id.0,
         account_no: account.acno.map(String::from).unwrap_or_default(),

@@ -9,7 +9,7 @@ use super::super::repeatable;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::amount::{MAX_AMOUNT, within};
 use crate::wire::request_id::request_id;
 
@@ -32,10 +32,7 @@ pub(super) struct Cash {
 /// Cash of the caller.
 #[utoipa::path(get, path = "/api/v1/auth/cash", tag = "auth", params(CashQuery),
     responses((status = 200, description = "The cash.", body = Cash)))]
-pub(super) async fn cash(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<Cash>, ApiError> {
+pub(super) async fn cash(state: State, caller: Caller) -> Reply<Cash> {
     let request = GetBalancesRequest {
         member_id: caller.member_id.0,
     };
@@ -85,7 +82,7 @@ pub(super) struct ChangedCash {
     request_body = ChangeCashBody,
     responses((status = 200, description = "It was done.", body = ChangedCash)))]
 pub(super) async fn change_cash(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<ChangeCashBody>,
 ) -> Result<HttpResponse, ApiError> {

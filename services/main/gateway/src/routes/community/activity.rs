@@ -15,8 +15,9 @@ use super::viewer;
 use super::words::{CallerQuery, Cursor, Sid, ViewerQuery, cursor};
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
-use crate::error::{ApiError, Reason};
+use crate::error::Reason;
 use crate::extract::Query;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::time::kst_month_if_set;
@@ -142,10 +143,10 @@ struct Activity {
     params(MemberQuery, ViewerQuery),
     responses((status = 200, description = "The member.", body = CommunityMember)))]
 async fn community_member(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<MemberQuery>,
-) -> Result<web::Json<CommunityMember>, ApiError> {
+) -> Reply<CommunityMember> {
     let Sid(user_sid) = query.user_sid;
     if user_sid == MemberId::OPERATOR.0 {
         return Err(Reason::MemberNotFound.into());
@@ -184,10 +185,10 @@ async fn community_member(
     params(MemberActivityQuery, CallerQuery),
     responses((status = 200, description = "A page of 20.", body = Activity)))]
 async fn member_activity(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<MemberActivityQuery>,
-) -> Result<web::Json<Activity>, ApiError> {
+) -> Reply<Activity> {
     let kind = match query.kind.unwrap_or_default() {
         PublicActivityType::Post => ActivityType::Post,
         PublicActivityType::Comment => ActivityType::Comment,
@@ -200,10 +201,10 @@ async fn member_activity(
     params(OwnActivityQuery, CallerQuery),
     responses((status = 200, description = "A page of 20.", body = Activity)))]
 async fn own_activity(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<OwnActivityQuery>,
-) -> Result<web::Json<Activity>, ApiError> {
+) -> Reply<Activity> {
     let kind = query.kind.unwrap_or_default();
     list(&state, &caller, caller.member_id.0, kind, query.cursor).await
 }
@@ -214,7 +215,7 @@ async fn list(
     member_id: i64,
     kind: ActivityType,
     from: Option<Cursor>,
-) -> Result<web::Json<Activity>, ApiError> {
+) -> Reply<Activity> {
     let viewer_id = caller.member_id.0;
     let request = community::ListActivityRequest {
         viewer_id,

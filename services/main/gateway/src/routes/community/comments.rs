@@ -10,9 +10,8 @@ use super::viewer;
 use super::words::{Cursor, Sid, ViewerQuery, cursor};
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::Query;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::item::non_empty;
 
 #[derive(OpenApi)]
@@ -78,10 +77,10 @@ struct AnswerPage {
     params(CommentsQuery, ViewerQuery),
     responses((status = 200, description = "A page of 20.", body = CommentPage)))]
 async fn comments(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<CommentsQuery>,
-) -> Result<web::Json<CommentPage>, ApiError> {
+) -> Reply<CommentPage> {
     let viewer_id = viewer(caller.as_ref());
     let request = community::ListCommentsRequest {
         viewer_id,
@@ -103,10 +102,10 @@ async fn comments(
     params(AnswersQuery, ViewerQuery),
     responses((status = 200, description = "A page of 20.", body = AnswerPage)))]
 async fn answers(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<AnswersQuery>,
-) -> Result<web::Json<AnswerPage>, ApiError> {
+) -> Reply<AnswerPage> {
     let viewer_id = viewer(caller.as_ref());
     let request = community::ListRepliesRequest {
         viewer_id,
@@ -128,10 +127,10 @@ async fn answers(
     params(CommentQuery, ViewerQuery),
     responses((status = 200, description = "The comment.", body = Comment)))]
 async fn comment_detail(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<CommentQuery>,
-) -> Result<web::Json<Comment>, ApiError> {
+) -> Reply<Comment> {
     let viewer_id = viewer(caller.as_ref());
     let request = community::GetCommentRequest {
         viewer_id,

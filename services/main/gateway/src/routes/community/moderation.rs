@@ -16,7 +16,7 @@ use crate::error::ApiError;
 use crate::extract::{Json, Query};
 use crate::routes::path::SidPath;
 use crate::routes::repeatable;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::text_parameter;
 use crate::wire::item::non_empty;
 use crate::wire::request_id::request_id;
@@ -193,10 +193,10 @@ struct OwnReport {
     params(HidingQuery, CallerQuery),
     responses((status = 200, description = "Why, and what can be done.", body = Hiding)))]
 async fn text_hiding(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<HidingQuery>,
-) -> Result<web::Json<Hiding>, ApiError> {
+) -> Reply<Hiding> {
     let Sid(sid) = query.sid;
     let subject = query.kind.subject(
         sid,
@@ -219,7 +219,7 @@ async fn text_hiding(
     request_body = AppealBody,
     responses((status = 200, description = "It will be looked at.", body = Appealed)))]
 async fn appeal(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<AppealBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -246,10 +246,7 @@ async fn appeal(
 #[utoipa::path(get, path = "/api/v1/community/standing/{sid}", tag = "community",
     params(SidPath),
     responses((status = 200, description = "What the caller has to bear.", body = Standing)))]
-async fn standing(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<Standing>, ApiError> {
+async fn standing(state: State, caller: Caller) -> Reply<Standing> {
     let request = community::GetStandingRequest {
         member_id: caller.member_id.0,
     };
@@ -266,10 +263,10 @@ async fn standing(
     params(SidPath, ReportsQuery),
     responses((status = 200, description = "A page of 20.", body = OwnReports)))]
 async fn own_reports(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<ReportsQuery>,
-) -> Result<web::Json<OwnReports>, ApiError> {
+) -> Reply<OwnReports> {
     let request = community::ListReportsRequest {
         member_id: caller.member_id.0,
         cursor: cursor(query.cursor),

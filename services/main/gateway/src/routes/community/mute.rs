@@ -8,9 +8,8 @@ use utoipa::{OpenApi, ToSchema};
 use super::words::Sid;
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 
 #[derive(OpenApi)]
 #[openapi(paths(mute_post))]
@@ -52,11 +51,7 @@ struct PostMute {
 #[utoipa::path(put, path = "/api/v1/community/mute", tag = "community",
     request_body = MuteBody,
     responses((status = 200, description = "How it stands.", body = PostMute)))]
-async fn mute_post(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(body): Json<MuteBody>,
-) -> Result<web::Json<PostMute>, ApiError> {
+async fn mute_post(state: State, caller: Caller, Json(body): Json<MuteBody>) -> Reply<PostMute> {
     let request = community::SetMuteRequest {
         member_id: caller.member_id.0,
         post_id: body.sid.0,

@@ -13,7 +13,7 @@ use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::{ApiError, Reason};
 use crate::extract::Query;
 use crate::extract::params::empty_is_absent;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::amount::within;
 use crate::wire::code::Code;
 use crate::wire::variants::to_proto;
@@ -119,10 +119,10 @@ struct NewPosts {
     params(ListQuery, ViewerQuery),
     responses((status = 200, description = "A page.", body = PostPage)))]
 async fn community_posts(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<ListQuery>,
-) -> Result<web::Json<PostPage>, ApiError> {
+) -> Reply<PostPage> {
     let viewer_id = viewer(caller.as_ref());
     let request = query.into_request(viewer_id)?;
     let page = state
@@ -137,10 +137,10 @@ async fn community_posts(
     params(TopQuery, ViewerQuery),
     responses((status = 200, description = "Highest first.", body = TopPosts)))]
 async fn top_posts(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<TopQuery>,
-) -> Result<web::Json<TopPosts>, ApiError> {
+) -> Reply<TopPosts> {
     let viewer_id = viewer(caller.as_ref());
     let request = community::ListTopPostsRequest {
         viewer_id,
@@ -159,10 +159,10 @@ async fn top_posts(
     params(DetailQuery, ViewerQuery),
     responses((status = 200, description = "The post.", body = Post)))]
 async fn post_detail(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<DetailQuery>,
-) -> Result<web::Json<Post>, ApiError> {
+) -> Reply<Post> {
     let viewer_id = viewer(caller.as_ref());
     let request = community::GetPostRequest {
         viewer_id,
@@ -180,10 +180,10 @@ async fn post_detail(
     params(NewQuery, ViewerQuery),
     responses((status = 200, description = "Their number.", body = NewPosts)))]
 async fn new_post_count(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     Query(query): Query<NewQuery>,
-) -> Result<web::Json<NewPosts>, ApiError> {
+) -> Reply<NewPosts> {
     let request = community::CountNewPostsRequest {
         viewer_id: viewer(caller.as_ref()),
         category: query.category.unwrap_or_default().to_proto().into(),

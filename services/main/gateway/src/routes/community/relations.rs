@@ -14,6 +14,7 @@ use crate::endpoint::{Endpoint, Subject};
 use crate::error::{ApiError, Reason};
 use crate::extract::{Json, Query};
 use crate::routes::path::SidPath;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 
@@ -86,10 +87,10 @@ struct BlockedMember {
     request_body = RelationBody,
     responses((status = 200, description = "What they are to the caller.", body = Relation)))]
 async fn follow_member(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<RelationBody>,
-) -> Result<web::Json<Relation>, ApiError> {
+) -> Reply<Relation> {
     let request = request(&state, &caller, &body).await?;
     // Idempotent: it sets a state, as blocking does.
     let relation = state
@@ -104,10 +105,10 @@ async fn follow_member(
     request_body = RelationBody,
     responses((status = 200, description = "What they are to the caller.", body = Relation)))]
 async fn block_member(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<RelationBody>,
-) -> Result<web::Json<Relation>, ApiError> {
+) -> Reply<Relation> {
     let request = request(&state, &caller, &body).await?;
     let relation = state
         .people
@@ -121,10 +122,10 @@ async fn block_member(
     params(SidPath, BlockedQuery),
     responses((status = 200, description = "A page of 20.", body = BlockedMembers)))]
 async fn blocked_members(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<BlockedQuery>,
-) -> Result<web::Json<BlockedMembers>, ApiError> {
+) -> Reply<BlockedMembers> {
     let request = community::ListBlockedRequest {
         member_id: caller.member_id.0,
         cursor: cursor(query.cursor),

@@ -9,10 +9,9 @@ use utoipa::{OpenApi, ToSchema};
 use super::words::Sid;
 use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::Json;
 use crate::extract::params::blank_is_absent;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::text_parameter;
 use crate::wire::variants::{from_proto, to_proto};
 
@@ -84,11 +83,7 @@ struct Reported {
 #[utoipa::path(post, path = "/api/v1/community/report", tag = "community",
     request_body = ReportBody,
     responses((status = 200, description = "It is noted.", body = Reported)))]
-async fn report(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(body): Json<ReportBody>,
-) -> Result<web::Json<Reported>, ApiError> {
+async fn report(state: State, caller: Caller, Json(body): Json<ReportBody>) -> Reply<Reported> {
     let Sid(sid) = body.sid;
     let subject = body.kind.subject(
         sid,

@@ -14,7 +14,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
-use crate::routes::repeatable;
+use crate::routes::{Reply, State, repeatable};
 use crate::state::AppState;
 use crate::wire::member::NothingBody;
 use crate::wire::request_id::request_id;
@@ -166,7 +166,7 @@ struct CommentLike {
     request_body = CommentDraft,
     responses((status = 200, description = "The comment.", body = Comment)))]
 async fn write_comment(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(draft): Json<CommentDraft>,
 ) -> Result<HttpResponse, ApiError> {
@@ -190,7 +190,7 @@ async fn write_comment(
     request_body = AnswerDraft,
     responses((status = 200, description = "The reply.", body = Comment)))]
 async fn write_answer(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(draft): Json<AnswerDraft>,
 ) -> Result<HttpResponse, ApiError> {
@@ -215,10 +215,10 @@ async fn write_answer(
     request_body = CommentChange,
     responses((status = 200, description = "The comment as it now is.", body = Comment)))]
 async fn change_comment(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(change): Json<CommentChange>,
-) -> Result<web::Json<Comment>, ApiError> {
+) -> Reply<Comment> {
     let pictures = changed_images(change.content_img, change.image_alts)?;
     let request = community::UpdateCommentRequest {
         member_id: caller.member_id.0,
@@ -240,11 +240,11 @@ async fn change_comment(
     params(DeleteQuery), request_body = CommentToDelete,
     responses((status = 200, description = "It is gone.", body = DeletedComment)))]
 async fn delete_comment(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<DeleteQuery>,
     Json(body): Json<CommentToDelete>,
-) -> Result<web::Json<DeletedComment>, ApiError> {
+) -> Reply<DeletedComment> {
     let comment_sid = either("commentSid", query.comment_sid, body.comment_sid)?;
     let request = community::DeleteCommentRequest {
         member_id: caller.member_id.0,
@@ -263,11 +263,11 @@ async fn delete_comment(
     params(LikeQuery, CallerQuery), request_body = NothingBody,
     responses((status = 200, description = "How the like stands.", body = CommentLike)))]
 async fn like_comment(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<LikeQuery>,
     Json(NothingBody {}): Json<NothingBody>,
-) -> Result<web::Json<CommentLike>, ApiError> {
+) -> Reply<CommentLike> {
     set_like(&state, &caller, query.comment_sid, true).await
 }
 
@@ -276,11 +276,11 @@ async fn like_comment(
     params(LikeQuery, CallerQuery), request_body = NothingBody,
     responses((status = 200, description = "How the like stands.", body = CommentLike)))]
 async fn unlike_comment(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<LikeQuery>,
     Json(NothingBody {}): Json<NothingBody>,
-) -> Result<web::Json<CommentLike>, ApiError> {
+) -> Reply<CommentLike> {
     set_like(&state, &caller, query.comment_sid, false).await
 }
 
@@ -308,7 +308,7 @@ async fn set_like(
     caller: &Caller,
     Sid(comment_sid): Sid,
     liked: bool,
-) -> Result<web::Json<CommentLike>, ApiError> {
+) -> Reply<CommentLike> {
     let request = community::LikeCommentRequest {
         member_id: caller.member_id.0,
         comment_id: comment_sid,

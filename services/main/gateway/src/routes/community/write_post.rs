@@ -15,7 +15,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
-use crate::routes::repeatable;
+use crate::routes::{Reply, State, repeatable};
 use crate::state::AppState;
 use crate::wire::member::NothingBody;
 use crate::wire::request_id::request_id;
@@ -132,7 +132,7 @@ struct PostLike {
     request_body = PostDraft,
     responses((status = 200, description = "The post.", body = Post)))]
 async fn write_post(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(draft): Json<PostDraft>,
 ) -> Result<HttpResponse, ApiError> {
@@ -161,11 +161,7 @@ async fn write_post(
 #[utoipa::path(put, path = "/api/v1/community/post", tag = "community",
     request_body = PostChange,
     responses((status = 200, description = "The post as it now is.", body = Post)))]
-async fn change_post(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(change): Json<PostChange>,
-) -> Result<web::Json<Post>, ApiError> {
+async fn change_post(state: State, caller: Caller, Json(change): Json<PostChange>) -> Reply<Post> {
     let pictures = changed_images(change.content_img, change.image_alts)?;
     let drafts = change.tags.unwrap_or_default();
     let still_shown_codes = post_tags::shown_codes(&drafts);
@@ -195,11 +191,11 @@ async fn change_post(
     params(DeleteQuery), request_body = PostToDelete,
     responses((status = 200, description = "It is gone.", body = DeletedPost)))]
 async fn delete_post(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<DeleteQuery>,
     Json(body): Json<PostToDelete>,
-) -> Result<web::Json<DeletedPost>, ApiError> {
+) -> Reply<DeletedPost> {
     let sid = either("sid", query.sid, body.sid)?;
     let request = community::DeletePostRequest {
         member_id: caller.member_id.0,
@@ -218,11 +214,11 @@ async fn delete_post(
     params(LikeQuery), request_body = NothingBody,
     responses((status = 200, description = "How the like stands.", body = PostLike)))]
 async fn like_post(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<LikeQuery>,
     Json(NothingBody {}): Json<NothingBody>,
-) -> Result<web::Json<PostLike>, ApiError> {
+) -> Reply<PostLike> {
     set_like(&state, &caller, query, true).await
 }
 
@@ -231,11 +227,11 @@ async fn like_post(
     params(LikeQuery), request_body = NothingBody,
     responses((status = 200, description = "How the like stands.", body = PostLike)))]
 async fn unlike_post(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<LikeQuery>,
     Json(NothingBody {}): Json<NothingBody>,
-) -> Result<web::Json<PostLike>, ApiError> {
+) -> Reply<PostLike> {
     set_like(&state, &caller, query, false).await
 }
 
@@ -244,7 +240,7 @@ async fn set_like(
     caller: &Caller,
     query: LikeQuery,
     liked: bool,
-) -> Result<web::Json<PostLike>, ApiError> {
+) -> Reply<PostLike> {
     let sid = either("sid", query.sid, query.post_sid)?;
     let request = community::LikePostRequest {
         member_id: caller.member_id.0,

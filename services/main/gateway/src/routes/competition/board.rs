@@ -14,6 +14,7 @@ use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Path, Query};
 use crate::routes::levels::{GONE, levels};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::item::non_empty;
 use crate::wire::number::Exact;
@@ -94,11 +95,11 @@ struct CompetitionBoardRow {
         (status = 404, description = "There is no such event for the caller.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn competition_board(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EventPath>,
     Query(query): Query<BoardQuery>,
-) -> Result<web::Json<CompetitionBoard>, ApiError> {
+) -> Reply<CompetitionBoard> {
     let after = cursor(query.cursor.as_deref())?;
     let too_far = || ApiError::field("cursor", "이어 볼 자리가 올바르지 않아요");
     let request = trading::GetBoardRequest {
@@ -119,11 +120,11 @@ pub(super) async fn competition_board(
         (status = 404, description = "There is no such event for the caller.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn competition_me(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EventPath>,
     Query(query): Query<MineQuery>,
-) -> Result<web::Json<CompetitionBoard>, ApiError> {
+) -> Reply<CompetitionBoard> {
     let request = trading::GetBoardRequest {
         member_id: caller.member_id.0,
         competition_id: path.0.event()?,

@@ -1,6 +1,6 @@
 //! Joining and leaving an event.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use proto::trading::v1 as trading;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,8 +9,7 @@ use super::EventPath;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
-use crate::routes::repeatable;
-use crate::state::AppState;
+use crate::routes::{State, repeatable};
 use crate::wire::code::InviteCode;
 use crate::wire::request_id::request_id;
 
@@ -66,7 +65,7 @@ struct CompetitionLeft {
         (status = 422, description = "Too early, too late, full, or the caller has left.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn join_competition(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EventPath>,
     Json(body): Json<JoinCompetitionBody>,
@@ -102,7 +101,7 @@ pub(super) async fn join_competition(
         (status = 422, description = "The practice league is not left.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn leave_competition(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EventPath>,
     Json(body): Json<LeaveCompetitionBody>,

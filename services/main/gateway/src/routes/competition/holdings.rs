@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::Path;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::market::MarketCode;
 use crate::wire::number::Exact;
 use crate::wire::time::kst;
@@ -55,10 +55,10 @@ struct EntrantHolding {
         (status = 404, description = "There is no such event for the caller, or the user takes no part.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn entrant_holdings(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EntrantPath>,
-) -> Result<web::Json<EntrantHoldings>, ApiError> {
+) -> Reply<EntrantHoldings> {
     let request = trading::ListEntrantHoldingsRequest {
         member_id: caller.member_id.0,
         competition_id: at_least_one("eventSid", path.0.event_sid)?,

@@ -10,8 +10,7 @@ use super::list::Competition;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
-use crate::routes::repeatable;
-use crate::state::AppState;
+use crate::routes::{Reply, State, repeatable};
 use crate::wire::request_id::request_id;
 
 /// A league of the caller.
@@ -66,7 +65,7 @@ pub(super) struct CloseLeagueBody {
         (status = 422, description = "The caller has too many leagues.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn create_league(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<LeagueBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -100,11 +99,11 @@ pub(super) async fn create_league(
         (status = 404, description = "The caller has no such league.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn close_league(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EventPath>,
     Json(body): Json<CloseLeagueBody>,
-) -> Result<web::Json<Competition>, ApiError> {
+) -> Reply<Competition> {
     if !body.is_joining_closed {
         let sentence = "닫은 리그는 다시 열 수 없어요";
         return Err(ApiError::field("isJoiningClosed", sentence));

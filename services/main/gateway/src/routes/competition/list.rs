@@ -11,7 +11,7 @@ use super::prizes::{CompetitionAward, CompetitionObjection, CompetitionPrize};
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Path, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::InviteCode;
 use crate::wire::item::non_empty;
 use crate::wire::number::Exact;
@@ -130,10 +130,10 @@ struct CompetitionActivity {
 #[utoipa::path(get, path = "/api/v1/competition/list", tag = "competition", params(ListQuery),
     responses((status = 200, description = "The events.", body = Competitions)))]
 pub(super) async fn competitions(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Query(query): Query<ListQuery>,
-) -> Result<web::Json<Competitions>, ApiError> {
+) -> Reply<Competitions> {
     let page = query.page.unwrap_or(0);
     if !(0..1_000).contains(&page) {
         return Err(ApiError::field("page", "쪽 번호가 올바르지 않아요"));
@@ -164,11 +164,11 @@ pub(super) async fn competitions(
         (status = 404, description = "There is no such event for the caller.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn competition(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EventPath>,
     Query(query): Query<InviteQuery>,
-) -> Result<web::Json<Competition>, ApiError> {
+) -> Reply<Competition> {
     let request = trading::GetCompetitionRequest {
         member_id: caller.member_id.0,
         competition_id: path.0.event()?,

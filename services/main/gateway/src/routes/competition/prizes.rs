@@ -11,7 +11,7 @@ use super::board::Kind;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::item::non_empty;
 use crate::wire::time::kst;
 use crate::wire::variants::from_proto;
@@ -78,11 +78,11 @@ pub(super) struct ObjectionBody {
         (status = 422, description = "The time for objections is over.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn object(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<EventPath>,
     Json(body): Json<ObjectionBody>,
-) -> Result<web::Json<CompetitionObjection>, ApiError> {
+) -> Reply<CompetitionObjection> {
     let text = body.text.trim();
     let is_plain = !text.chars().any(|one| one.is_control() && one != '\n');
     if !(10..=500).contains(&text.chars().count()) || !is_plain {

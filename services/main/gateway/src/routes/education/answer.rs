@@ -13,7 +13,7 @@ use crate::authentication::Caller;
 use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Path};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::text_parameter;
 use crate::wire::member::NothingBody;
 
@@ -94,12 +94,12 @@ struct StudyResult {
     tag = "education", params(StudyPath), request_body = NothingBody,
     responses((status = 200, description = "The result.", body = StudyResult)))]
 async fn study_complete(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<StudyPath>,
     request: HttpRequest,
     Json(NothingBody {}): Json<NothingBody>,
-) -> Result<web::Json<StudyResult>, ApiError> {
+) -> Reply<StudyResult> {
     let Path(path) = path;
     if path.study_sid < 1 {
         return Err(ApiError::field("path", "학습 번호가 올바르지 않아요"));

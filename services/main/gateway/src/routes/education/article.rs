@@ -16,6 +16,7 @@ use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Path, Query};
 use crate::routes::path::IdOrNobody;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::code::SearchText;
 use crate::wire::member::NothingBody;
@@ -223,10 +224,10 @@ struct SnippetPart {
     params(IdOrNobody, PageQuery),
     responses((status = 200, description = "A page.", body = ArticlePage)))]
 async fn recommended_articles(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     query: Query<PageQuery>,
-) -> Result<web::Json<ArticlePage>, ApiError> {
+) -> Reply<ArticlePage> {
     let size = crate::wire::page::page_size(query.0.size)?;
     let page = query.0.page.unwrap_or(0);
     list(
@@ -243,10 +244,10 @@ async fn recommended_articles(
 #[utoipa::path(get, path = "/api/v1/education/articles/no-complete/{a}/{b}", tag = "education",
     params(ListPath), responses((status = 200, description = "A page of 10.", body = ArticlePage)))]
 async fn unread_articles(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     path: Path<ListPath>,
-) -> Result<web::Json<ArticlePage>, ApiError> {
+) -> Reply<ArticlePage> {
     let kind = education::ArticleList::NotCompleted;
     list(&state, caller, kind, path.0.page, 0).await
 }
@@ -255,10 +256,10 @@ async fn unread_articles(
 #[utoipa::path(get, path = "/api/v1/education/articles/history/{a}/{b}", tag = "education",
     params(ListPath), responses((status = 200, description = "A page of 10.", body = ArticlePage)))]
 async fn read_articles(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     path: Path<ListPath>,
-) -> Result<web::Json<ArticlePage>, ApiError> {
+) -> Reply<ArticlePage> {
     let kind = education::ArticleList::Completed;
     list(&state, caller, kind, path.0.page, 0).await
 }
@@ -269,7 +270,7 @@ async fn list(
     kind: education::ArticleList,
     page: i32,
     size: i32,
-) -> Result<web::Json<ArticlePage>, ApiError> {
+) -> Reply<ArticlePage> {
     if !(0..=MAX_PAGE).contains(&page) {
         return Err(ApiError::field("page", "쪽 번호가 올바르지 않아요"));
     }
@@ -296,11 +297,11 @@ async fn list(
     params(OpenPath), request_body = NothingBody,
     responses((status = 200, description = "The article.", body = Article)))]
 async fn open_article(
-    state: web::Data<AppState>,
+    state: State,
     caller: Option<Caller>,
     path: Path<OpenPath>,
     Json(NothingBody {}): Json<NothingBody>,
-) -> Result<web::Json<Article>, ApiError> {
+) -> Reply<Article> {
     let request = education::OpenArticleRequest {
         article_id: path.0.article.into(),
         member_id: caller.map_or(0, |caller| caller.member_id.0),
@@ -318,10 +319,10 @@ async fn open_article(
     params(ArticlePath),
     responses((status = 200, description = "Its question, and how long to wait.", body = Completion)))]
 async fn article_completion(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     path: Path<ArticlePath>,
-) -> Result<web::Json<Completion>, ApiError> {
+) -> Reply<Completion> {
     let request = education::GetCompletionRequest {
         member_id: caller.member_id.0,
         article_id: path.0.article_sid.into(),
@@ -346,10 +347,7 @@ async fn article_completion(
     responses((status = 200, description = "Best first.", body = Vec<ArticleHit>),
         (status = 403, description = "The text is two dots, which lead to the path of a list.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
-async fn search_articles(
-    state: web::Data<AppState>,
-    path: Path<SearchPath>,
-) -> Result<web::Json<Vec<ArticleHit>>, ApiError> {
+async fn search_articles(state: State, path: Path<SearchPath>) -> Reply<Vec<ArticleHit>> {
     let Path(path) = path;
     if !(1..=MAX_HITS).contains(&path.limit) {
         return Err(ApiError::field("path", "개수는 1에서 15까지예요"));

@@ -12,7 +12,7 @@ use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
 use crate::routes::path::IdPath;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::rows::decode_rows;
 
 #[derive(OpenApi)]
@@ -90,11 +90,7 @@ struct RestDay {
 #[utoipa::path(get, path = "/api/v1/education/calendar/{id}", tag = "education",
     params(IdPath, MonthQuery),
     responses((status = 200, description = "The month.", body = Calendar)))]
-async fn calendar(
-    state: web::Data<AppState>,
-    caller: Caller,
-    query: Query<MonthQuery>,
-) -> Result<web::Json<Calendar>, ApiError> {
+async fn calendar(state: State, caller: Caller, query: Query<MonthQuery>) -> Reply<Calendar> {
     let month = query.0.month.unwrap_or_default();
     if !month.is_empty() && !is_month(&month) {
         return Err(ApiError::field("query", "달이 올바르지 않아요"));
@@ -126,11 +122,7 @@ fn is_month(text: &str) -> bool {
 #[utoipa::path(put, path = "/api/v1/education/rest-day/{id}", tag = "education",
     params(IdPath), request_body = RestDayBody,
     responses((status = 200, description = "The rest day.", body = RestDay)))]
-async fn rest_day(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(body): Json<RestDayBody>,
-) -> Result<web::Json<RestDay>, ApiError> {
+async fn rest_day(state: State, caller: Caller, Json(body): Json<RestDayBody>) -> Reply<RestDay> {
     if body.weekday.is_some_and(|day| !(1..=7).contains(&day)) {
         return Err(ApiError::field("weekday", "요일은 1에서 7까지예요"));
     }

@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi, ToSchema};
 
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::{Path, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::SearchText;
 
 #[derive(OpenApi)]
@@ -68,10 +67,7 @@ pub(super) struct Term {
 /// Terms of finance.
 #[utoipa::path(get, path = "/api/v1/education/glossary", tag = "education", params(GlossaryQuery),
     responses((status = 200, description = "The terms, in the order of their words.", body = Vec<Term>)))]
-async fn glossary(
-    state: web::Data<AppState>,
-    query: Query<GlossaryQuery>,
-) -> Result<web::Json<Vec<Term>>, ApiError> {
+async fn glossary(state: State, query: Query<GlossaryQuery>) -> Reply<Vec<Term>> {
     let text = query.0.text.map(String::from).unwrap_or_default();
     let request = education::ListTermsRequest { text };
     let answer = state
@@ -85,10 +81,7 @@ async fn glossary(
 /// One term.
 #[utoipa::path(get, path = "/api/v1/education/glossary/{termSid}", tag = "education",
     params(TermPath), responses((status = 200, description = "The term.", body = Term)))]
-async fn glossary_term(
-    state: web::Data<AppState>,
-    path: Path<TermPath>,
-) -> Result<web::Json<Term>, ApiError> {
+async fn glossary_term(state: State, path: Path<TermPath>) -> Reply<Term> {
     let request = education::GetTermRequest {
         word: path.0.term_sid.into(),
     };

@@ -12,6 +12,7 @@ use crate::endpoint::{Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::routes::path::IdPath;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::time::{kst, kst_if_set};
 
@@ -179,7 +180,7 @@ struct RepairBody {
 /// What the caller has done today.
 #[utoipa::path(get, path = "/api/v1/education/daily/{id}", tag = "education", params(IdPath),
     responses((status = 200, description = "The day.", body = Daily)))]
-async fn daily(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<Daily>, ApiError> {
+async fn daily(state: State, caller: Caller) -> Reply<Daily> {
     let day = day_of(&state, &caller).await?;
     let random = day.random.unwrap_or_default();
     let themes = day.themes.into_iter().map(|set| ThemeSetProgress {
@@ -199,10 +200,7 @@ async fn daily(state: web::Data<AppState>, caller: Caller) -> Result<web::Json<D
 /// How far today's random set is.
 #[utoipa::path(get, path = "/api/v1/education/dailyQuiz/progress/{id}", tag = "education",
     params(IdPath), responses((status = 200, description = "Done of total.", body = DoneOfTotal)))]
-async fn progress(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<DoneOfTotal>, ApiError> {
+async fn progress(state: State, caller: Caller) -> Reply<DoneOfTotal> {
     let random = day_of(&state, &caller).await?.random.unwrap_or_default();
     Ok(web::Json(DoneOfTotal {
         done: random.done,
@@ -223,10 +221,7 @@ async fn day_of(state: &AppState, caller: &Caller) -> Result<education::Day, Api
 /// What the caller has learned so far.
 #[utoipa::path(get, path = "/api/v1/education/dailyQuiz/progress/v2/{id}", tag = "education",
     params(IdPath), responses((status = 200, description = "The progress.", body = Progress)))]
-async fn progress_v2(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<Progress>, ApiError> {
+async fn progress_v2(state: State, caller: Caller) -> Reply<Progress> {
     let request = education::GetProgressRequest {
         member_id: caller.member_id.0,
     };
@@ -243,10 +238,10 @@ async fn progress_v2(
     params(IdPath), request_body = RepairBody,
     responses((status = 200, description = "The streak as it now is.", body = Streak)))]
 async fn repair_streak(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<RepairBody>,
-) -> Result<web::Json<Streak>, ApiError> {
+) -> Reply<Streak> {
     let request_id = kernel::RequestId::parse(&body.req_sid)
         .map_err(|_shape| ApiError::field("reqSid", "요청 번호가 올바르지 않아요"))?;
     let request = education::RepairStreakRequest {

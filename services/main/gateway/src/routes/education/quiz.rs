@@ -12,11 +12,10 @@ use utoipa::{OpenApi, ToSchema};
 use super::words::{Level, ThemeSid, figure, filled, option_map};
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::error::ApiError;
 use crate::extract::Json;
 use crate::extract::params::blank_is_absent;
 use crate::routes::path::IdPath;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::member::NothingBody;
 use crate::wire::rows::decode_rows;
 use crate::wire::variants::from_proto;
@@ -120,10 +119,10 @@ pub(super) struct Quiz {
     params(IdPath), request_body = NothingBody,
     responses((status = 200, description = "The set, in its order.", body = Vec<Quiz>)))]
 async fn random_set(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(NothingBody {}): Json<NothingBody>,
-) -> Result<web::Json<Vec<Quiz>>, ApiError> {
+) -> Reply<Vec<Quiz>> {
     let request = education::OpenRandomSetRequest {
         member_id: caller.member_id.0,
     };
@@ -140,10 +139,10 @@ async fn random_set(
     params(IdPath), request_body = ThemeSetBody,
     responses((status = 200, description = "The set, in its order.", body = Vec<Quiz>)))]
 async fn theme_set(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<ThemeSetBody>,
-) -> Result<web::Json<Vec<Quiz>>, ApiError> {
+) -> Reply<Vec<Quiz>> {
     let request = education::OpenThemeSetRequest {
         member_id: caller.member_id.0,
         theme_id: body.theme_sid.map(String::from).unwrap_or_default(),
@@ -158,10 +157,7 @@ async fn theme_set(
 /// What is due to be asked again, at most ten a day.
 #[utoipa::path(get, path = "/api/v1/education/review/{id}", tag = "education", params(IdPath),
     responses((status = 200, description = "The cards of today.", body = Vec<Quiz>)))]
-async fn reviews(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<Vec<Quiz>>, ApiError> {
+async fn reviews(state: State, caller: Caller) -> Reply<Vec<Quiz>> {
     let request = education::OpenReviewsRequest {
         member_id: caller.member_id.0,
     };

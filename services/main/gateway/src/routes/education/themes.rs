@@ -9,8 +9,7 @@ use utoipa::{OpenApi, ToSchema};
 use super::words::Level;
 use crate::authentication::Caller;
 use crate::endpoint::{Class, Endpoint, Subject};
-use crate::error::ApiError;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::rows::decode_rows;
 
 #[derive(OpenApi)]
@@ -56,10 +55,7 @@ struct LevelCount {
 /// Every theme in the order of teaching.
 #[utoipa::path(get, path = "/api/v1/education/dailyQuiz/theme/meta", tag = "education",
     responses((status = 200, description = "The themes.", body = Vec<Theme>)))]
-async fn themes(
-    state: web::Data<AppState>,
-    caller: Option<Caller>,
-) -> Result<web::Json<Vec<Theme>>, ApiError> {
+async fn themes(state: State, caller: Option<Caller>) -> Reply<Vec<Theme>> {
     let request = education::ListThemesRequest {
         member_id: caller.map_or(0, |caller| caller.member_id.0),
     };

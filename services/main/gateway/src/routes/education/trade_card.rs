@@ -15,7 +15,7 @@ use crate::endpoint::{Class, Endpoint, Subject};
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
 use crate::routes::path::IdPath;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::{Acno, Code};
 use crate::wire::rows::decode_rows;
 
@@ -65,10 +65,10 @@ struct CardBody {
     params(IdPath, CardQuery),
     responses((status = 200, description = "One of each kind.", body = Vec<TradeCard>)))]
 async fn trade_cards(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<CardQuery>,
-) -> Result<web::Json<Vec<TradeCard>>, ApiError> {
+) -> Reply<Vec<TradeCard>> {
     let CardQuery { order_sid, acno } = query.0;
     if order_sid.is_some_and(|order| order < 1 || acno.is_some()) {
         return Err(ApiError::field("query", "주문 번호가 올바르지 않아요"));
@@ -89,11 +89,7 @@ async fn trade_cards(
 #[utoipa::path(post, path = "/api/v1/education/cards/{id}/quiz", tag = "education",
     params(IdPath), request_body = CardBody,
     responses((status = 200, description = "The quiz.", body = Vec<Quiz>)))]
-async fn card_quiz(
-    state: web::Data<AppState>,
-    caller: Caller,
-    Json(body): Json<CardBody>,
-) -> Result<web::Json<Vec<Quiz>>, ApiError> {
+async fn card_quiz(state: State, caller: Caller, Json(body): Json<CardBody>) -> Reply<Vec<Quiz>> {
     let request = body.into_request(&caller)?;
     // Idempotent: the first call of a day stores it.
     let set = state

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::body::SizedStream;
 use actix_web::http::header::{self, ContentEncoding, HeaderValue};
-use actix_web::web::{self, Bytes};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, rt};
 use bootstrap::deadline;
 use futures_util::{Stream, StreamExt, stream};
@@ -21,7 +21,7 @@ use utoipa::IntoParams;
 use super::{FULL, THUMB};
 use crate::error::{ApiError, Reason};
 use crate::extract::Path;
-use crate::state::AppState;
+use crate::routes::State;
 
 const FOREVER: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
 const ID_DIGITS: usize = 32;
@@ -45,7 +45,7 @@ pub(super) struct FilePath {
         (status = 304, description = "The caller has it."),
     ))]
 pub(super) async fn read_file(
-    state: web::Data<AppState>,
+    state: State,
     request: HttpRequest,
     Path(path): Path<FilePath>,
 ) -> Result<HttpResponse, ApiError> {

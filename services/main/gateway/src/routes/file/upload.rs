@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use super::UploadedPicture;
 use crate::authentication::Caller;
 use crate::error::{ApiError, Reason};
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 
 /// Of the picture itself.
@@ -49,11 +50,11 @@ struct UploadForm {
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 200, description = "The picture.", body = UploadedPicture)))]
 pub(super) async fn upload_picture(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     request: HttpRequest,
     payload: web::Payload,
-) -> Result<web::Json<UploadedPicture>, ApiError> {
+) -> Reply<UploadedPicture> {
     check_headers(request.headers())?;
     let limit = deadline::remaining().unwrap_or_default();
     let receiving = async {
@@ -65,11 +66,7 @@ pub(super) async fn upload_picture(
     received.map_err(|_elapsed| ApiError::from(Reason::RequestTimeout))?
 }
 
-async fn hand_on(
-    state: &AppState,
-    caller: &Caller,
-    form: Multipart,
-) -> Result<web::Json<UploadedPicture>, ApiError> {
+async fn hand_on(state: &AppState, caller: &Caller, form: Multipart) -> Reply<UploadedPicture> {
     let (parts, stream) = mpsc::channel(AHEAD);
     let stored = state
         .uploads

@@ -10,7 +10,7 @@ use super::super::repeatable;
 use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::{Json, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::page::{cursor, page_size};
 use crate::wire::request_id::request_id;
 use crate::wire::rows::decode_rows;
@@ -137,10 +137,10 @@ pub(super) struct ItemQuery {
 #[utoipa::path(get, path = "/api/v1/invest/buy-item-list", tag = "invest", params(ItemQuery),
     responses((status = 200, description = "The shop.", body = Shop)))]
 pub(super) async fn buy_item_list(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<ItemQuery>,
-) -> Result<web::Json<Shop>, ApiError> {
+) -> Reply<Shop> {
     let request = trading::ListItemsRequest {
         member_id: caller.member_id.0,
         before_id: cursor(query.0.cursor.as_deref())?,
@@ -205,7 +205,7 @@ pub(super) struct BoughtItem {
     request_body = BuyItemBody,
     responses((status = 200, description = "It was bought.", body = BoughtItem)))]
 pub(super) async fn buy_item(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<BuyItemBody>,
 ) -> Result<HttpResponse, ApiError> {

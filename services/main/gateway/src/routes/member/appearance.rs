@@ -8,9 +8,8 @@ use utoipa::ToSchema;
 use super::competition_mode::with_mode;
 use super::some_or_null;
 use crate::authentication::Caller;
-use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::member::Member;
 
 /// What is worn from now on, by the pictures of owned items; what is left out stays, and null takes
@@ -38,10 +37,10 @@ pub(super) struct AppearanceBody {
     request_body = AppearanceBody,
     responses((status = 200, description = "The member as it now is.", body = Member)))]
 pub(super) async fn appearance(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<AppearanceBody>,
-) -> Result<web::Json<Member>, ApiError> {
+) -> Reply<Member> {
     let request = SetAppearanceRequest {
         member_id: caller.member_id.0,
         frame: body.frame.map(Option::unwrap_or_default),

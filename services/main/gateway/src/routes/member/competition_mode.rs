@@ -13,6 +13,7 @@ use crate::authentication::Caller;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::routes::path::IdPath;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::member::Member;
 
@@ -45,10 +46,10 @@ pub(super) struct CompetitionMode {
         (status = 422, description = "The caller has not joined the event, or it does not run.",
             content_type = "application/problem+json", body = crate::error::Problem)))]
 pub(super) async fn set_competition_mode(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<CompetitionModeBody>,
-) -> Result<web::Json<CompetitionMode>, ApiError> {
+) -> Reply<CompetitionMode> {
     let request = trading::SetCompetitionModeRequest {
         member_id: caller.member_id.0,
         is_on: body.competition_mode,

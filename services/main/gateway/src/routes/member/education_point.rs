@@ -12,7 +12,7 @@ use super::MemberQuery;
 use crate::authentication::Caller;
 use crate::error::{ApiError, Reason};
 use crate::extract::{Json, Query};
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::amount::{MAX_AMOUNT, within};
 use crate::wire::code::Acno;
 use crate::wire::number::Exact;
@@ -56,10 +56,7 @@ struct PointsOfDay {
 #[utoipa::path(get, path = "/api/v1/member/education-point", tag = "member",
     params(MemberQuery),
     responses((status = 200, description = "Education points.", body = EducationPoint)))]
-pub(super) async fn education_point(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<EducationPoint>, ApiError> {
+pub(super) async fn education_point(state: State, caller: Caller) -> Reply<EducationPoint> {
     let member_id = caller.member_id.0;
     let request = trading::GetPointsRequest { member_id };
     let points = state
@@ -134,10 +131,10 @@ struct PointChange {
     params(SidPath, HistoryQuery),
     responses((status = 200, description = "One page.", body = PointHistory)))]
 pub(super) async fn point_history(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<HistoryQuery>,
-) -> Result<web::Json<PointHistory>, ApiError> {
+) -> Reply<PointHistory> {
     let request = trading::ListPointChangesRequest {
         member_id: caller.member_id.0,
         before_id: cursor(query.0.cursor.as_deref())?,
@@ -213,7 +210,7 @@ pub(in crate::routes) struct PointTransfer {
     params(IdPath), request_body = PointTransferBody,
     responses((status = 200, description = "It was done.", body = PointTransfer)))]
 pub(in crate::routes) async fn point_transfer(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(body): Json<PointTransferBody>,
 ) -> Result<HttpResponse, ApiError> {

@@ -9,9 +9,8 @@ use utoipa::ToSchema;
 use super::super::path::SidPath;
 use super::NotificationType;
 use crate::authentication::Caller;
-use crate::error::ApiError;
 use crate::extract::Json;
-use crate::state::AppState;
+use crate::routes::{Reply, State};
 use crate::wire::code::text_parameter;
 use crate::wire::rows::decode_rows;
 
@@ -76,10 +75,7 @@ pub(super) struct NotificationSettingDraft {
 #[utoipa::path(get, path = "/api/v1/notification/setting/{sid}", tag = "notification",
     params(SidPath),
     responses((status = 200, description = "The settings.", body = NotificationSetting)))]
-pub(super) async fn setting(
-    state: web::Data<AppState>,
-    caller: Caller,
-) -> Result<web::Json<NotificationSetting>, ApiError> {
+pub(super) async fn setting(state: State, caller: Caller) -> Reply<NotificationSetting> {
     let request = auth::GetNotificationSettingsRequest {
         member_id: caller.member_id.0,
     };
@@ -96,10 +92,10 @@ pub(super) async fn setting(
     responses((status = 200, description = "The settings as they are now.",
         body = NotificationSetting)))]
 pub(super) async fn set_setting(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     Json(draft): Json<NotificationSettingDraft>,
-) -> Result<web::Json<NotificationSetting>, ApiError> {
+) -> Reply<NotificationSetting> {
     let types = draft.types.unwrap_or_default();
     let types = types.into_iter().map(|wanted| auth::NotificationChannels {
         r#type: wanted.kind.as_str().to_owned(),

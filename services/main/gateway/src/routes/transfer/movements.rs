@@ -8,8 +8,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::super::path::SidPath;
 use crate::authentication::Caller;
-use crate::error::ApiError;
 use crate::extract::Query;
+use crate::routes::{Reply, State};
 use crate::state::AppState;
 use crate::wire::code::Acno;
 use crate::wire::page::{cursor, page_size, season};
@@ -69,10 +69,10 @@ struct CashMovement {
     params(MovementQuery),
     responses((status = 200, description = "One page.", body = CashMovements)))]
 pub(super) async fn cash_movements(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<MovementQuery>,
-) -> Result<web::Json<CashMovements>, ApiError> {
+) -> Reply<CashMovements> {
     list_movements(&state, &caller, query.0).await
 }
 
@@ -81,10 +81,10 @@ pub(super) async fn cash_movements(
     params(SidPath, MovementQuery),
     responses((status = 200, description = "One page.", body = CashMovements)))]
 pub(super) async fn cash_movements_of_member(
-    state: web::Data<AppState>,
+    state: State,
     caller: Caller,
     query: Query<MovementQuery>,
-) -> Result<web::Json<CashMovements>, ApiError> {
+) -> Reply<CashMovements> {
     list_movements(&state, &caller, query.0).await
 }
 
@@ -92,7 +92,7 @@ async fn list_movements(
     state: &AppState,
     caller: &Caller,
     query: MovementQuery,
-) -> Result<web::Json<CashMovements>, ApiError> {
+) -> Reply<CashMovements> {
     let request = trading::ListCashMovementsRequest {
         member_id: caller.member_id.0,
         account_no: query.acno.map(String::from).unwrap_or_default(),
