@@ -13,9 +13,13 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Endpoint, Error, Server};
+use tonic::{Response, Status};
 
 pub use client::Client;
 pub use server::ContextLayer;
+
+/// The reply of a call.
+pub type Reply<T> = Result<Response<T>, Status>;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);

@@ -10,6 +10,7 @@ mod session;
 
 use std::sync::Arc;
 
+use bootstrap::grpc::Reply;
 use kernel::{Clock, MemberId};
 use proto::auth::v1 as wire;
 use proto::auth::v1::auth_service_server::{AuthService, AuthServiceServer};
@@ -20,7 +21,7 @@ use proto::auth::v1::push_service_server::PushServiceServer;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use tonic::service::Routes;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 use uuid::Uuid;
 
 use crate::attempts::Attempts;
@@ -78,54 +79,36 @@ impl Service {
 
 #[tonic::async_trait]
 impl AuthService for Service {
-    async fn join(
-        &self,
-        request: Request<wire::JoinRequest>,
-    ) -> Result<Response<wire::Session>, Status> {
+    async fn join(&self, request: Request<wire::JoinRequest>) -> Reply<wire::Session> {
         Ok(Response::new(self.join_member(request.into_inner()).await?))
     }
 
-    async fn login(
-        &self,
-        request: Request<wire::LoginRequest>,
-    ) -> Result<Response<wire::Session>, Status> {
+    async fn login(&self, request: Request<wire::LoginRequest>) -> Reply<wire::Session> {
         Ok(Response::new(self.log_in(request.into_inner()).await?))
     }
 
-    async fn refresh(
-        &self,
-        request: Request<wire::RefreshRequest>,
-    ) -> Result<Response<wire::Session>, Status> {
+    async fn refresh(&self, request: Request<wire::RefreshRequest>) -> Reply<wire::Session> {
         Ok(Response::new(self.rotate(request.into_inner()).await?))
     }
 
     async fn issue_access_token(
         &self,
         request: Request<wire::RefreshRequest>,
-    ) -> Result<Response<wire::Session>, Status> {
+    ) -> Reply<wire::Session> {
         Ok(Response::new(self.issue(request.into_inner()).await?))
     }
 
-    async fn logout(
-        &self,
-        request: Request<wire::LogoutRequest>,
-    ) -> Result<Response<wire::LogoutResponse>, Status> {
+    async fn logout(&self, request: Request<wire::LogoutRequest>) -> Reply<wire::LogoutResponse> {
         self.log_out(request.into_inner()).await?;
         Ok(Response::new(wire::LogoutResponse {}))
     }
 
-    async fn get_member(
-        &self,
-        request: Request<wire::GetMemberRequest>,
-    ) -> Result<Response<wire::Member>, Status> {
+    async fn get_member(&self, request: Request<wire::GetMemberRequest>) -> Reply<wire::Member> {
         let member = MemberId(request.into_inner().member_id);
         Ok(Response::new(self.find_member(member).await?))
     }
 
-    async fn get_jwks(
-        &self,
-        _request: Request<wire::GetJwksRequest>,
-    ) -> Result<Response<wire::Jwks>, Status> {
+    async fn get_jwks(&self, _request: Request<wire::GetJwksRequest>) -> Reply<wire::Jwks> {
         let json = self.signer.jwks().to_owned();
         Ok(Response::new(wire::Jwks { json }))
     }
@@ -133,7 +116,7 @@ impl AuthService for Service {
     async fn check_session(
         &self,
         request: Request<wire::CheckSessionRequest>,
-    ) -> Result<Response<wire::CheckSessionResponse>, Status> {
+    ) -> Reply<wire::CheckSessionResponse> {
         let alive = self.is_alive(&request.into_inner().session_id).await?;
         Ok(Response::new(wire::CheckSessionResponse { alive }))
     }
@@ -141,7 +124,7 @@ impl AuthService for Service {
     async fn check_sessions(
         &self,
         request: Request<wire::CheckSessionsRequest>,
-    ) -> Result<Response<wire::CheckSessionsResponse>, Status> {
+    ) -> Reply<wire::CheckSessionsResponse> {
         let alive_session_ids = self.alive(request.into_inner().session_ids).await?;
         Ok(Response::new(wire::CheckSessionsResponse {
             alive_session_ids,

@@ -13,6 +13,7 @@ mod trends;
 
 use std::sync::Arc;
 
+use bootstrap::grpc::Reply;
 use kernel::Clock;
 use proto::market::v1 as wire;
 use proto::market::v1::alert_service_server::AlertServiceServer;
@@ -24,7 +25,7 @@ use proto::market::v1::product_service_server::ProductServiceServer;
 use proto::market::v1::search_history_service_server::SearchHistoryServiceServer;
 use proto::market::v1::trend_service_server::TrendServiceServer;
 use tonic::service::Routes;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use crate::candles::CandleStore;
 use crate::catalogue::{Catalogue, Instrument};
@@ -87,14 +88,14 @@ impl MarketService for Market {
     async fn list_instruments(
         &self,
         _request: Request<wire::ListInstrumentsRequest>,
-    ) -> Result<Response<wire::ListInstrumentsResponse>, Status> {
+    ) -> Reply<wire::ListInstrumentsResponse> {
         Ok(Response::new(self.instruments()))
     }
 
     async fn get_instrument(
         &self,
         request: Request<wire::GetInstrumentRequest>,
-    ) -> Result<Response<wire::InstrumentDetail>, Status> {
+    ) -> Reply<wire::InstrumentDetail> {
         let item = self.item(&request.into_inner().code)?;
         Ok(Response::new(wire::InstrumentDetail {
             instrument: item.instrument,
@@ -105,7 +106,7 @@ impl MarketService for Market {
     async fn get_snapshot(
         &self,
         request: Request<wire::GetSnapshotRequest>,
-    ) -> Result<Response<wire::Snapshot>, Status> {
+    ) -> Reply<wire::Snapshot> {
         let codes = request.into_inner().codes;
         Ok(Response::new(self.board.snapshot(&codes)))
     }
@@ -113,14 +114,14 @@ impl MarketService for Market {
     async fn browse_items(
         &self,
         request: Request<wire::BrowseItemsRequest>,
-    ) -> Result<Response<wire::ItemPage>, Status> {
+    ) -> Reply<wire::ItemPage> {
         Ok(Response::new(self.browse(&request.into_inner())?))
     }
 
     async fn list_popular(
         &self,
         request: Request<wire::ListPopularRequest>,
-    ) -> Result<Response<wire::ItemPage>, Status> {
+    ) -> Reply<wire::ItemPage> {
         Ok(Response::new(
             self.most_popular(&request.into_inner()).await?,
         ))
@@ -129,28 +130,22 @@ impl MarketService for Market {
     async fn search_items(
         &self,
         request: Request<wire::SearchItemsRequest>,
-    ) -> Result<Response<wire::ItemPage>, Status> {
+    ) -> Reply<wire::ItemPage> {
         Ok(Response::new(self.find(&request.into_inner()).await?))
     }
 
-    async fn get_quotes(
-        &self,
-        request: Request<wire::GetQuotesRequest>,
-    ) -> Result<Response<wire::Items>, Status> {
+    async fn get_quotes(&self, request: Request<wire::GetQuotesRequest>) -> Reply<wire::Items> {
         Ok(Response::new(self.items(&request.into_inner())?))
     }
 
-    async fn get_candles(
-        &self,
-        request: Request<wire::GetCandlesRequest>,
-    ) -> Result<Response<wire::Candles>, Status> {
+    async fn get_candles(&self, request: Request<wire::GetCandlesRequest>) -> Reply<wire::Candles> {
         Ok(Response::new(self.chart(&request.into_inner()).await?))
     }
 
     async fn get_company_outline(
         &self,
         request: Request<wire::GetCompanyOutlineRequest>,
-    ) -> Result<Response<wire::CompanyOutline>, Status> {
+    ) -> Reply<wire::CompanyOutline> {
         let code = request.into_inner().code;
         Ok(Response::new(self.company_outline(&code).await?))
     }
@@ -158,7 +153,7 @@ impl MarketService for Market {
     async fn get_exchange_rates(
         &self,
         _request: Request<wire::GetExchangeRatesRequest>,
-    ) -> Result<Response<wire::ExchangeRates>, Status> {
+    ) -> Reply<wire::ExchangeRates> {
         let rates = self.exchange.all(self.clock.now().timestamp_micros());
         Ok(Response::new(wire::ExchangeRates { rates }))
     }
@@ -166,7 +161,7 @@ impl MarketService for Market {
     async fn get_market_info(
         &self,
         _request: Request<wire::GetMarketInfoRequest>,
-    ) -> Result<Response<wire::MarketInfo>, Status> {
+    ) -> Reply<wire::MarketInfo> {
         Ok(Response::new(wire::MarketInfo {
             clock: self.market_clock.as_str().to_owned(),
             feed: self.feed.as_str().to_owned(),
@@ -179,7 +174,7 @@ impl MarketService for Market {
     async fn note_item_opened(
         &self,
         request: Request<wire::NoteItemOpenedRequest>,
-    ) -> Result<Response<wire::NoteItemOpenedResponse>, Status> {
+    ) -> Reply<wire::NoteItemOpenedResponse> {
         self.record_opening(&request.into_inner()).await;
         Ok(Response::new(wire::NoteItemOpenedResponse {}))
     }
@@ -187,7 +182,7 @@ impl MarketService for Market {
     async fn register_sise_member(
         &self,
         request: Request<wire::SiseTokenRequest>,
-    ) -> Result<Response<wire::SiseMember>, Status> {
+    ) -> Reply<wire::SiseMember> {
         let token = request.into_inner().main_access_token;
         Ok(Response::new(self.register(&token).await?))
     }
@@ -195,7 +190,7 @@ impl MarketService for Market {
     async fn issue_sise_token(
         &self,
         request: Request<wire::SiseTokenRequest>,
-    ) -> Result<Response<wire::SiseToken>, Status> {
+    ) -> Reply<wire::SiseToken> {
         let token = request.into_inner().main_access_token;
         Ok(Response::new(self.issue_token(&token).await?))
     }
@@ -203,7 +198,7 @@ impl MarketService for Market {
     async fn get_sise_jwks(
         &self,
         _request: Request<wire::GetSiseJwksRequest>,
-    ) -> Result<Response<wire::SiseJwks>, Status> {
+    ) -> Reply<wire::SiseJwks> {
         let json = self.signer.jwks().to_owned();
         Ok(Response::new(wire::SiseJwks { json }))
     }

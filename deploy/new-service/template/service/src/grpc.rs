@@ -1,5 +1,6 @@
 //! The gRPC service: converts the request, calls the store, converts the result.
 
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::sample::v1 as wire;
 use proto::sample::v1::sample_service_server::{SampleService, SampleServiceServer};
@@ -26,10 +27,7 @@ impl Notes {
 
 #[tonic::async_trait]
 impl SampleService for Notes {
-    async fn add_note(
-        &self,
-        request: Request<wire::AddNoteRequest>,
-    ) -> Result<Response<wire::Note>, Status> {
+    async fn add_note(&self, request: Request<wire::AddNoteRequest>) -> Reply<wire::Note> {
         let wire::AddNoteRequest { member_id, body } = request.into_inner();
         let added = self.store.add_note(MemberId(member_id), body).await;
         let note = added.map_err(|error| {

@@ -1,11 +1,12 @@
 //! Password changes and resets, and verification of addresses.
 
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::auth::v1::credential_service_server::CredentialService;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 use uuid::Uuid;
 
 use super::{Service, device};
@@ -83,7 +84,7 @@ impl CredentialService for Service {
     async fn change_password(
         &self,
         request: Request<wire::ChangePasswordRequest>,
-    ) -> Result<Response<wire::ChangePasswordResponse>, Status> {
+    ) -> Reply<wire::ChangePasswordResponse> {
         self.change(request.into_inner()).await?;
         Ok(Response::new(wire::ChangePasswordResponse {}))
     }
@@ -91,7 +92,7 @@ impl CredentialService for Service {
     async fn ask_password_reset(
         &self,
         request: Request<wire::AskPasswordResetRequest>,
-    ) -> Result<Response<wire::AskPasswordResetResponse>, Status> {
+    ) -> Reply<wire::AskPasswordResetResponse> {
         self.ask_reset(request.into_inner()).await?;
         Ok(Response::new(wire::AskPasswordResetResponse {}))
     }
@@ -99,7 +100,7 @@ impl CredentialService for Service {
     async fn reset_password(
         &self,
         request: Request<wire::ResetPasswordRequest>,
-    ) -> Result<Response<wire::ResetPasswordResponse>, Status> {
+    ) -> Reply<wire::ResetPasswordResponse> {
         self.reset(request.into_inner()).await?;
         Ok(Response::new(wire::ResetPasswordResponse {}))
     }
@@ -107,7 +108,7 @@ impl CredentialService for Service {
     async fn send_email_code(
         &self,
         request: Request<wire::SendEmailCodeRequest>,
-    ) -> Result<Response<wire::SendEmailCodeResponse>, Status> {
+    ) -> Reply<wire::SendEmailCodeResponse> {
         let member = MemberId(request.into_inner().member_id);
         self.store.ask_email_code(member).await?;
         Ok(Response::new(wire::SendEmailCodeResponse {}))
@@ -116,7 +117,7 @@ impl CredentialService for Service {
     async fn verify_email(
         &self,
         request: Request<wire::VerifyEmailRequest>,
-    ) -> Result<Response<wire::Member>, Status> {
+    ) -> Reply<wire::Member> {
         Ok(Response::new(self.verify(request.into_inner()).await?))
     }
 }

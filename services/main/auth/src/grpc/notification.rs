@@ -1,10 +1,11 @@
 //! The inbox of a member, and its settings.
 
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::auth::v1::notification_service_server::NotificationService;
 use proto::convert::micros;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::Service;
 use crate::domain::{Channels, NotificationType};
@@ -19,7 +20,7 @@ impl NotificationService for Service {
     async fn list_notifications(
         &self,
         request: Request<wire::ListNotificationsRequest>,
-    ) -> Result<Response<wire::NotificationPage>, Status> {
+    ) -> Reply<wire::NotificationPage> {
         let request = request.into_inner();
         let kind = match request.r#type.as_str() {
             "" => None,
@@ -37,7 +38,7 @@ impl NotificationService for Service {
     async fn count_unread(
         &self,
         request: Request<wire::CountUnreadRequest>,
-    ) -> Result<Response<wire::UnreadCount>, Status> {
+    ) -> Reply<wire::UnreadCount> {
         let member = MemberId(request.into_inner().member_id);
         Ok(Response::new(unread_count(
             self.store.unread(member).await?,
@@ -47,7 +48,7 @@ impl NotificationService for Service {
     async fn read_notifications(
         &self,
         request: Request<wire::ReadNotificationsRequest>,
-    ) -> Result<Response<wire::UnreadCount>, Status> {
+    ) -> Reply<wire::UnreadCount> {
         let request = request.into_inner();
         let mark = if request.all {
             ReadMark::All
@@ -63,7 +64,7 @@ impl NotificationService for Service {
     async fn get_notification_settings(
         &self,
         request: Request<wire::GetNotificationSettingsRequest>,
-    ) -> Result<Response<wire::NotificationSettings>, Status> {
+    ) -> Reply<wire::NotificationSettings> {
         let member = MemberId(request.into_inner().member_id);
         let settings = self.store.notification_settings(member).await?;
         Ok(Response::new(settings_view(settings)))
@@ -72,7 +73,7 @@ impl NotificationService for Service {
     async fn set_notification_settings(
         &self,
         request: Request<wire::SetNotificationSettingsRequest>,
-    ) -> Result<Response<wire::NotificationSettings>, Status> {
+    ) -> Reply<wire::NotificationSettings> {
         let request = request.into_inner();
         let member = MemberId(request.member_id);
         let change = change_of(request)?;

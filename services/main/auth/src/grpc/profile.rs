@@ -1,7 +1,8 @@
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::auth::v1::member_service_server::MemberService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::Service;
 use crate::domain::{BirthYear, Gender, Nickname, Platform, QuizFilter, Slot};
@@ -63,15 +64,12 @@ impl MemberService for Service {
     async fn update_profile(
         &self,
         request: Request<wire::UpdateProfileRequest>,
-    ) -> Result<Response<wire::Member>, Status> {
+    ) -> Reply<wire::Member> {
         let changed = self.change_profile(request.into_inner()).await?;
         Ok(Response::new(changed))
     }
 
-    async fn note_client(
-        &self,
-        request: Request<wire::NoteClientRequest>,
-    ) -> Result<Response<wire::Noted>, Status> {
+    async fn note_client(&self, request: Request<wire::NoteClientRequest>) -> Reply<wire::Noted> {
         let request = request.into_inner();
         let platform = Platform::parse(&request.os).map_err(AuthError::from)?;
         let member = MemberId(request.member_id);
@@ -82,7 +80,7 @@ impl MemberService for Service {
     async fn finish_tutorial(
         &self,
         request: Request<wire::FinishTutorialRequest>,
-    ) -> Result<Response<wire::Noted>, Status> {
+    ) -> Reply<wire::Noted> {
         let member = MemberId(request.into_inner().member_id);
         self.store
             .complete_onboarding_step(member, OnboardingStep::Tutorial)
@@ -93,7 +91,7 @@ impl MemberService for Service {
     async fn see_welcome_popup(
         &self,
         request: Request<wire::SeeWelcomePopupRequest>,
-    ) -> Result<Response<wire::Noted>, Status> {
+    ) -> Reply<wire::Noted> {
         let member = MemberId(request.into_inner().member_id);
         self.store
             .complete_onboarding_step(member, OnboardingStep::WelcomePopup)
@@ -104,7 +102,7 @@ impl MemberService for Service {
     async fn get_quiz_filter(
         &self,
         request: Request<wire::GetQuizFilterRequest>,
-    ) -> Result<Response<wire::QuizFilter>, Status> {
+    ) -> Reply<wire::QuizFilter> {
         let member = MemberId(request.into_inner().member_id);
         let filter = self.store.quiz_filter(member).await?;
         Ok(Response::new(filter_of(member, filter)))
@@ -113,21 +111,21 @@ impl MemberService for Service {
     async fn set_quiz_filter(
         &self,
         request: Request<wire::SetQuizFilterRequest>,
-    ) -> Result<Response<wire::QuizFilter>, Status> {
+    ) -> Reply<wire::QuizFilter> {
         Ok(Response::new(self.choose(request.into_inner()).await?))
     }
 
     async fn set_appearance(
         &self,
         request: Request<wire::SetAppearanceRequest>,
-    ) -> Result<Response<wire::Member>, Status> {
+    ) -> Reply<wire::Member> {
         Ok(Response::new(self.wear(request.into_inner()).await?))
     }
 
     async fn list_public_profiles(
         &self,
         request: Request<wire::ListPublicProfilesRequest>,
-    ) -> Result<Response<wire::PublicProfiles>, Status> {
+    ) -> Reply<wire::PublicProfiles> {
         let asked = request.into_inner().member_ids;
         let ids: Vec<MemberId> = asked
             .into_iter()

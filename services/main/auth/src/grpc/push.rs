@@ -1,7 +1,8 @@
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::auth::v1 as wire;
 use proto::auth::v1::push_service_server::PushService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 use uuid::Uuid;
 
 use super::Service;
@@ -39,10 +40,7 @@ impl Service {
 
 #[tonic::async_trait]
 impl PushService for Service {
-    async fn subscribe(
-        &self,
-        request: Request<wire::SubscribeRequest>,
-    ) -> Result<Response<wire::Subscribed>, Status> {
+    async fn subscribe(&self, request: Request<wire::SubscribeRequest>) -> Reply<wire::Subscribed> {
         self.subscribe_to_pushes(request.into_inner()).await?;
         Ok(Response::new(wire::Subscribed {}))
     }
@@ -50,7 +48,7 @@ impl PushService for Service {
     async fn unsubscribe(
         &self,
         request: Request<wire::UnsubscribeRequest>,
-    ) -> Result<Response<wire::Unsubscribed>, Status> {
+    ) -> Reply<wire::Unsubscribed> {
         self.unsubscribe_from_pushes(request.into_inner()).await?;
         Ok(Response::new(wire::Unsubscribed {}))
     }
@@ -58,7 +56,7 @@ impl PushService for Service {
     async fn get_push_key(
         &self,
         _request: Request<wire::GetPushKeyRequest>,
-    ) -> Result<Response<wire::PushKey>, Status> {
+    ) -> Reply<wire::PushKey> {
         let public_key = self.push.web_key().unwrap_or_default().to_owned();
         Ok(Response::new(wire::PushKey { public_key }))
     }

@@ -1,9 +1,10 @@
 //! Comments, replies and their likes.
 
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::community::v1 as wire;
 use proto::community::v1::comment_service_server::CommentService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{
     Service, changed_pictures, cursor, likes, member, pictures, request_id, thread, viewer,
@@ -18,7 +19,7 @@ impl CommentService for Service {
     async fn list_comments(
         &self,
         request: Request<wire::ListCommentsRequest>,
-    ) -> Result<Response<wire::CommentPage>, Status> {
+    ) -> Reply<wire::CommentPage> {
         let request = request.into_inner();
         let viewer = viewer(request.viewer_id)?;
         let after = cursor(&request.cursor, CursorKind::Oldest)?;
@@ -29,7 +30,7 @@ impl CommentService for Service {
     async fn list_replies(
         &self,
         request: Request<wire::ListRepliesRequest>,
-    ) -> Result<Response<wire::CommentPage>, Status> {
+    ) -> Reply<wire::CommentPage> {
         let request = request.into_inner();
         let viewer = viewer(request.viewer_id)?;
         let after = cursor(&request.cursor, CursorKind::Oldest)?;
@@ -37,10 +38,7 @@ impl CommentService for Service {
         Ok(Response::new(comment_page(page.await?)))
     }
 
-    async fn get_comment(
-        &self,
-        request: Request<wire::GetCommentRequest>,
-    ) -> Result<Response<wire::Comment>, Status> {
+    async fn get_comment(&self, request: Request<wire::GetCommentRequest>) -> Reply<wire::Comment> {
         let request = request.into_inner();
         let viewer = viewer(request.viewer_id)?;
         let found = self.store.comment(viewer, request.comment_id).await?;
@@ -50,7 +48,7 @@ impl CommentService for Service {
     async fn create_comment(
         &self,
         request: Request<wire::CreateCommentRequest>,
-    ) -> Result<Response<wire::WrittenComment>, Status> {
+    ) -> Reply<wire::WrittenComment> {
         let request = request.into_inner();
         let new = NewComment {
             member: member(request.member_id)?,
@@ -65,7 +63,7 @@ impl CommentService for Service {
     async fn create_reply(
         &self,
         request: Request<wire::CreateReplyRequest>,
-    ) -> Result<Response<wire::WrittenComment>, Status> {
+    ) -> Reply<wire::WrittenComment> {
         let request = request.into_inner();
         let tagged = viewer(request.tagged_member_id)?;
         let new = NewComment {
@@ -84,7 +82,7 @@ impl CommentService for Service {
     async fn update_comment(
         &self,
         request: Request<wire::UpdateCommentRequest>,
-    ) -> Result<Response<wire::WrittenComment>, Status> {
+    ) -> Reply<wire::WrittenComment> {
         let request = request.into_inner();
         let change = CommentChange {
             member: member(request.member_id)?,
@@ -106,7 +104,7 @@ impl CommentService for Service {
     async fn delete_comment(
         &self,
         request: Request<wire::DeleteCommentRequest>,
-    ) -> Result<Response<wire::DeletedComment>, Status> {
+    ) -> Reply<wire::DeletedComment> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         self.store
@@ -115,10 +113,7 @@ impl CommentService for Service {
         Ok(Response::new(wire::DeletedComment {}))
     }
 
-    async fn like_comment(
-        &self,
-        request: Request<wire::LikeCommentRequest>,
-    ) -> Result<Response<wire::Likes>, Status> {
+    async fn like_comment(&self, request: Request<wire::LikeCommentRequest>) -> Reply<wire::Likes> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let subject = Liked::Comment(request.comment_id);

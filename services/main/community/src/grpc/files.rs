@@ -1,5 +1,6 @@
 //! Uploading, reading and deleting pictures.
 
+use bootstrap::grpc::Reply;
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
 use proto::community::v1 as wire;
@@ -28,7 +29,7 @@ impl FileService for Service {
     async fn upload_picture(
         &self,
         request: Request<Streaming<wire::UploadPictureRequest>>,
-    ) -> Result<Response<wire::Picture>, Status> {
+    ) -> Reply<wire::Picture> {
         let mut parts = request.into_inner();
         let Some(UploadPart::MemberId(id)) = next(&mut parts).await? else {
             return Err(CommunityError::Malformed.into());
@@ -43,7 +44,7 @@ impl FileService for Service {
     async fn read_picture(
         &self,
         request: Request<wire::ReadPictureRequest>,
-    ) -> Result<Response<Self::ReadPictureStream>, Status> {
+    ) -> Reply<Self::ReadPictureStream> {
         let request = request.into_inner();
         let id = Uuid::try_parse(&request.id).ok();
         let id = id.ok_or(CommunityError::PictureNotFound)?;
@@ -75,7 +76,7 @@ impl FileService for Service {
     async fn delete_picture(
         &self,
         request: Request<wire::DeletePictureRequest>,
-    ) -> Result<Response<wire::DeletedPicture>, Status> {
+    ) -> Reply<wire::DeletedPicture> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let id = Uuid::try_parse(&request.id).ok();

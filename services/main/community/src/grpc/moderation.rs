@@ -1,10 +1,11 @@
 //! What members know of decisions about their texts, themselves and their reports.
 
+use bootstrap::grpc::Reply;
 use proto::community::v1 as wire;
 use proto::community::v1::moderation_service_server::ModerationService;
 use proto::community::v1::{appeal_request, get_hiding_request};
 use proto::convert::micros;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{Service, cursor, member, publication, request_id};
 use crate::domain::causes::StepKind;
@@ -16,10 +17,7 @@ use crate::store::{Hiding, NewAppeal, OwnReport, TextRef};
 
 #[tonic::async_trait]
 impl ModerationService for Service {
-    async fn get_hiding(
-        &self,
-        request: Request<wire::GetHidingRequest>,
-    ) -> Result<Response<wire::Hiding>, Status> {
+    async fn get_hiding(&self, request: Request<wire::GetHidingRequest>) -> Reply<wire::Hiding> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let text = match request.subject {
@@ -31,10 +29,7 @@ impl ModerationService for Service {
         Ok(Response::new(hiding(row)))
     }
 
-    async fn appeal(
-        &self,
-        request: Request<wire::AppealRequest>,
-    ) -> Result<Response<wire::Appealed>, Status> {
+    async fn appeal(&self, request: Request<wire::AppealRequest>) -> Reply<wire::Appealed> {
         let request = request.into_inner();
         let text = match request.subject {
             Some(appeal_request::Subject::PostId(id)) => TextRef::Post(id),
@@ -54,7 +49,7 @@ impl ModerationService for Service {
     async fn get_standing(
         &self,
         request: Request<wire::GetStandingRequest>,
-    ) -> Result<Response<wire::Standing>, Status> {
+    ) -> Reply<wire::Standing> {
         let member = member(request.into_inner().member_id)?;
         let sanction = self.store.standing(member).await?;
         let now = self.store.now();
@@ -72,7 +67,7 @@ impl ModerationService for Service {
     async fn list_reports(
         &self,
         request: Request<wire::ListReportsRequest>,
-    ) -> Result<Response<wire::ReportPage>, Status> {
+    ) -> Reply<wire::ReportPage> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let after = cursor(&request.cursor, CursorKind::Latest)?;

@@ -1,11 +1,12 @@
 //! What a member did, and what members are to each other.
 
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::community::v1 as wire;
 use proto::community::v1::people_service_server::PeopleService;
 use proto::community::v1::report_request::Subject;
 use proto::convert::micros;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{Service, comment, cursor, member, post, viewer};
 use crate::domain::cursor::CursorKind;
@@ -18,7 +19,7 @@ impl PeopleService for Service {
     async fn get_activity(
         &self,
         request: Request<wire::GetActivityRequest>,
-    ) -> Result<Response<wire::Activity>, Status> {
+    ) -> Reply<wire::Activity> {
         let request = request.into_inner();
         let viewer = viewer(request.viewer_id)?;
         let member = member(request.member_id)?;
@@ -38,7 +39,7 @@ impl PeopleService for Service {
     async fn list_activity(
         &self,
         request: Request<wire::ListActivityRequest>,
-    ) -> Result<Response<wire::ActivityPage>, Status> {
+    ) -> Reply<wire::ActivityPage> {
         let request = request.into_inner();
         let viewer = viewer(request.viewer_id)?;
         let member = member(request.member_id)?;
@@ -67,17 +68,14 @@ impl PeopleService for Service {
     async fn set_follow(
         &self,
         request: Request<wire::SetRelationRequest>,
-    ) -> Result<Response<wire::Relation>, Status> {
+    ) -> Reply<wire::Relation> {
         let request = request.into_inner();
         let (member, other) = pair(&request)?;
         let relation = self.store.set_follow(member, other, request.on).await?;
         Ok(Response::new(relation_of(relation)))
     }
 
-    async fn set_block(
-        &self,
-        request: Request<wire::SetRelationRequest>,
-    ) -> Result<Response<wire::Relation>, Status> {
+    async fn set_block(&self, request: Request<wire::SetRelationRequest>) -> Reply<wire::Relation> {
         let request = request.into_inner();
         let (member, other) = pair(&request)?;
         let relation = self.store.set_block(member, other, request.on).await?;
@@ -87,7 +85,7 @@ impl PeopleService for Service {
     async fn list_blocked(
         &self,
         request: Request<wire::ListBlockedRequest>,
-    ) -> Result<Response<wire::BlockedMembers>, Status> {
+    ) -> Reply<wire::BlockedMembers> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let after = cursor(&request.cursor, CursorKind::Latest)?;
@@ -98,10 +96,7 @@ impl PeopleService for Service {
         }))
     }
 
-    async fn report(
-        &self,
-        request: Request<wire::ReportRequest>,
-    ) -> Result<Response<wire::Reported>, Status> {
+    async fn report(&self, request: Request<wire::ReportRequest>) -> Reply<wire::Reported> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let reason = match request.reason() {

@@ -1,9 +1,10 @@
 //! Posts and likes of posts.
 
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::community::v1 as wire;
 use proto::community::v1::post_service_server::PostService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{Service, changed_pictures, cursor, likes, member, pictures, post, request_id, viewer};
 use crate::domain::pictures::MOST_OF_POST;
@@ -13,10 +14,7 @@ use crate::store::{Liked, NewPost, PostChange, PostOrder, PostPage, PostQuery, P
 
 #[tonic::async_trait]
 impl PostService for Service {
-    async fn list_posts(
-        &self,
-        request: Request<wire::ListPostsRequest>,
-    ) -> Result<Response<wire::PostPage>, Status> {
+    async fn list_posts(&self, request: Request<wire::ListPostsRequest>) -> Reply<wire::PostPage> {
         let query = query(request.into_inner())?;
         let page = self.store.posts(&query).await?;
         Ok(Response::new(post_page(page)))
@@ -25,7 +23,7 @@ impl PostService for Service {
     async fn list_top_posts(
         &self,
         request: Request<wire::ListTopPostsRequest>,
-    ) -> Result<Response<wire::PostPage>, Status> {
+    ) -> Reply<wire::PostPage> {
         let request = request.into_inner();
         let category = category(request.category)?;
         let viewer = viewer(request.viewer_id)?;
@@ -36,10 +34,7 @@ impl PostService for Service {
         })))
     }
 
-    async fn get_post(
-        &self,
-        request: Request<wire::GetPostRequest>,
-    ) -> Result<Response<wire::Post>, Status> {
+    async fn get_post(&self, request: Request<wire::GetPostRequest>) -> Reply<wire::Post> {
         let request = request.into_inner();
         let viewer = viewer(request.viewer_id)?;
         let row = self.store.post(viewer, request.post_id).await?;
@@ -49,7 +44,7 @@ impl PostService for Service {
     async fn create_post(
         &self,
         request: Request<wire::CreatePostRequest>,
-    ) -> Result<Response<wire::WrittenPost>, Status> {
+    ) -> Reply<wire::WrittenPost> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let new = NewPost {
@@ -73,7 +68,7 @@ impl PostService for Service {
     async fn update_post(
         &self,
         request: Request<wire::UpdatePostRequest>,
-    ) -> Result<Response<wire::WrittenPost>, Status> {
+    ) -> Reply<wire::WrittenPost> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let change = PostChange {
@@ -99,17 +94,14 @@ impl PostService for Service {
     async fn delete_post(
         &self,
         request: Request<wire::DeletePostRequest>,
-    ) -> Result<Response<wire::DeletedPost>, Status> {
+    ) -> Reply<wire::DeletedPost> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         self.store.delete_post(member, request.post_id).await?;
         Ok(Response::new(wire::DeletedPost {}))
     }
 
-    async fn like_post(
-        &self,
-        request: Request<wire::LikePostRequest>,
-    ) -> Result<Response<wire::Likes>, Status> {
+    async fn like_post(&self, request: Request<wire::LikePostRequest>) -> Reply<wire::Likes> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let subject = Liked::Post(request.post_id);
@@ -117,10 +109,7 @@ impl PostService for Service {
         Ok(Response::new(likes(state)))
     }
 
-    async fn set_mute(
-        &self,
-        request: Request<wire::SetMuteRequest>,
-    ) -> Result<Response<wire::Mute>, Status> {
+    async fn set_mute(&self, request: Request<wire::SetMuteRequest>) -> Reply<wire::Mute> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         self.store
@@ -134,7 +123,7 @@ impl PostService for Service {
     async fn count_new_posts(
         &self,
         request: Request<wire::CountNewPostsRequest>,
-    ) -> Result<Response<wire::NewPosts>, Status> {
+    ) -> Reply<wire::NewPosts> {
         let request = request.into_inner();
         let category = category(request.category)?;
         let viewer = viewer(request.viewer_id)?;

@@ -1,11 +1,12 @@
 use std::collections::HashMap;
 
+use bootstrap::grpc::Reply;
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use proto::convert::micros;
 use proto::education::v1 as wire;
 use proto::education::v1::article_service_server::ArticleService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{Service, int, level, term};
 use crate::domain::points::ARTICLE;
@@ -25,7 +26,7 @@ impl ArticleService for Service {
     async fn list_articles(
         &self,
         request: Request<wire::ListArticlesRequest>,
-    ) -> Result<Response<wire::ArticlePage>, Status> {
+    ) -> Reply<wire::ArticlePage> {
         let request = request.into_inner();
         let size = match request.size {
             0 => PAGE_SIZE,
@@ -59,7 +60,7 @@ impl ArticleService for Service {
     async fn open_article(
         &self,
         request: Request<wire::OpenArticleRequest>,
-    ) -> Result<Response<wire::Article>, Status> {
+    ) -> Reply<wire::Article> {
         let request = request.into_inner();
         let reading = self.library().reading(&request.article_id);
         let reading = reading.ok_or(StudyError::NotFound)?;
@@ -101,7 +102,7 @@ impl ArticleService for Service {
     async fn get_completion(
         &self,
         request: Request<wire::GetCompletionRequest>,
-    ) -> Result<Response<wire::Completion>, Status> {
+    ) -> Reply<wire::Completion> {
         let request = request.into_inner();
         let reading = self.library().reading(&request.article_id);
         let reading = reading.ok_or(StudyError::NotFound)?;
@@ -126,7 +127,7 @@ impl ArticleService for Service {
     async fn search_articles(
         &self,
         request: Request<wire::SearchArticlesRequest>,
-    ) -> Result<Response<wire::ArticleHits>, Status> {
+    ) -> Reply<wire::ArticleHits> {
         let request = request.into_inner();
         if !(1..=MAX_HITS).contains(&request.limit) {
             return Err(StudyError::Malformed.into());
@@ -149,10 +150,7 @@ impl ArticleService for Service {
         }))
     }
 
-    async fn list_terms(
-        &self,
-        request: Request<wire::ListTermsRequest>,
-    ) -> Result<Response<wire::Terms>, Status> {
+    async fn list_terms(&self, request: Request<wire::ListTermsRequest>) -> Reply<wire::Terms> {
         let request = request.into_inner();
         let terms = self.library().terms_like(&request.text).into_iter();
         Ok(Response::new(wire::Terms {
@@ -160,10 +158,7 @@ impl ArticleService for Service {
         }))
     }
 
-    async fn get_term(
-        &self,
-        request: Request<wire::GetTermRequest>,
-    ) -> Result<Response<wire::Term>, Status> {
+    async fn get_term(&self, request: Request<wire::GetTermRequest>) -> Reply<wire::Term> {
         let found = self.library().term(&request.into_inner().word);
         let found = found.ok_or(StudyError::NotFound)?;
         Ok(Response::new(term(self.library(), found)))

@@ -1,12 +1,13 @@
 //! Cards from a member's own trades.
 
+use bootstrap::grpc::Reply;
 use chrono::{Datelike, NaiveDate};
 use kernel::MemberId;
 use proto::common::v1::Currency;
 use proto::convert::{decimal, micros};
 use proto::education::v1 as wire;
 use proto::education::v1::card_service_server::CardService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{Service, term};
 use crate::domain::cards::{CardKind, ClosedContract, Concentration};
@@ -19,7 +20,7 @@ impl CardService for Service {
     async fn list_trade_cards(
         &self,
         request: Request<wire::ListTradeCardsRequest>,
-    ) -> Result<Response<wire::TradeCards>, Status> {
+    ) -> Reply<wire::TradeCards> {
         let request = request.into_inner();
         let query = match (request.order_id, request.account_no) {
             (0, account_no) if account_no.is_empty() => CardQuery::Newest,
@@ -40,7 +41,7 @@ impl CardService for Service {
     async fn open_card_quiz(
         &self,
         request: Request<wire::OpenCardQuizRequest>,
-    ) -> Result<Response<wire::QuizSet>, Status> {
+    ) -> Reply<wire::QuizSet> {
         let request = request.into_inner();
         let of_order = |kind| CardKey::Order(kind, request.order_id);
         let key = match request.kind() {

@@ -1,9 +1,10 @@
+use bootstrap::grpc::Reply;
 use chrono::{Datelike, NaiveDate};
 use kernel::MemberId;
 use proto::convert::micros;
 use proto::education::v1 as wire;
 use proto::education::v1::progress_service_server::ProgressService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{Service, int, quizzes, totals};
 use crate::domain::points::REPAIR;
@@ -15,7 +16,7 @@ impl ProgressService for Service {
     async fn get_progress(
         &self,
         request: Request<wire::GetProgressRequest>,
-    ) -> Result<Response<wire::Progress>, Status> {
+    ) -> Reply<wire::Progress> {
         let member = MemberId(request.into_inner().member_id);
         let progress = self.store.progress(member).await?;
         let next = progress.next_review_on;
@@ -33,7 +34,7 @@ impl ProgressService for Service {
     async fn get_calendar(
         &self,
         request: Request<wire::GetCalendarRequest>,
-    ) -> Result<Response<wire::Calendar>, Status> {
+    ) -> Reply<wire::Calendar> {
         let request = request.into_inner();
         let first = match request.month.as_str() {
             "" => self.store.today().with_day(1),
@@ -60,7 +61,7 @@ impl ProgressService for Service {
     async fn set_rest_day(
         &self,
         request: Request<wire::SetRestDayRequest>,
-    ) -> Result<Response<wire::RestDay>, Status> {
+    ) -> Reply<wire::RestDay> {
         let request = request.into_inner();
         let weekday = match request.weekday {
             0 => None,
@@ -80,7 +81,7 @@ impl ProgressService for Service {
     async fn repair_streak(
         &self,
         request: Request<wire::RepairStreakRequest>,
-    ) -> Result<Response<wire::Streak>, Status> {
+    ) -> Reply<wire::Streak> {
         // One repair for each missed day, whatever the request id.
         let member = MemberId(request.into_inner().member_id);
         let view = self.repairs.repair(member).await?;

@@ -1,8 +1,9 @@
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::convert::to_instant;
 use proto::education::v1 as wire;
 use proto::education::v1::quiz_service_server::QuizService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::{Service, int, level, totals};
 use crate::content::Form;
@@ -13,10 +14,7 @@ use crate::store::{Answer, Graded, HandoutRow, OpenSet, Progress, SetKind, SetPr
 
 #[tonic::async_trait]
 impl QuizService for Service {
-    async fn get_day(
-        &self,
-        request: Request<wire::GetDayRequest>,
-    ) -> Result<Response<wire::Day>, Status> {
+    async fn get_day(&self, request: Request<wire::GetDayRequest>) -> Reply<wire::Day> {
         let member = MemberId(request.into_inner().member_id);
         let progress = self.store.progress(member).await?;
         Ok(Response::new(day(&progress)))
@@ -25,7 +23,7 @@ impl QuizService for Service {
     async fn open_random_set(
         &self,
         request: Request<wire::OpenRandomSetRequest>,
-    ) -> Result<Response<wire::QuizSet>, Status> {
+    ) -> Reply<wire::QuizSet> {
         let member = MemberId(request.into_inner().member_id);
         let set = self.store.open_random_set(member).await?;
         Ok(Response::new(self.set(&set)))
@@ -34,7 +32,7 @@ impl QuizService for Service {
     async fn open_theme_set(
         &self,
         request: Request<wire::OpenThemeSetRequest>,
-    ) -> Result<Response<wire::QuizSet>, Status> {
+    ) -> Reply<wire::QuizSet> {
         let request = request.into_inner();
         let member = MemberId(request.member_id);
         let set = self.store.open_theme_set(member, &request.theme_id).await?;
@@ -44,16 +42,13 @@ impl QuizService for Service {
     async fn open_reviews(
         &self,
         request: Request<wire::OpenReviewsRequest>,
-    ) -> Result<Response<wire::QuizSet>, Status> {
+    ) -> Reply<wire::QuizSet> {
         let member = MemberId(request.into_inner().member_id);
         let set = self.store.open_reviews(member).await?;
         Ok(Response::new(self.set(&set)))
     }
 
-    async fn list_themes(
-        &self,
-        request: Request<wire::ListThemesRequest>,
-    ) -> Result<Response<wire::Themes>, Status> {
+    async fn list_themes(&self, request: Request<wire::ListThemesRequest>) -> Reply<wire::Themes> {
         let member = request.into_inner().member_id;
         let progress = match member {
             0 => None,
@@ -63,10 +58,7 @@ impl QuizService for Service {
         Ok(Response::new(wire::Themes { themes }))
     }
 
-    async fn answer(
-        &self,
-        request: Request<wire::AnswerRequest>,
-    ) -> Result<Response<wire::AnswerResult>, Status> {
+    async fn answer(&self, request: Request<wire::AnswerRequest>) -> Reply<wire::AnswerResult> {
         let request = request.into_inner();
         let claimed_at = match request.answered_at_us {
             0 => None,

@@ -1,17 +1,14 @@
-//! What every call has: its member, its deadline and its reply.
+//! What every call has: its member and its deadline.
 
 use std::time::Duration;
 
 use kernel::MemberId;
 use telemetry::trace;
-use tonic::{Response, Status};
 
 use crate::error::TradingError;
 
 /// Timeout of a call whose caller set no shorter deadline.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(4);
-
-pub(super) type Reply<T> = Result<Response<T>, Status>;
 
 /// Members are numbered from one; 0 stands for no member.
 pub(super) fn member(id: i64) -> Result<MemberId, TradingError> {
@@ -40,7 +37,7 @@ pub(super) async fn with_timeout<T: Send + 'static>(
 
 #[cfg(test)]
 mod tests {
-    use tonic::Code;
+    use tonic::{Code, Status};
 
     use super::*;
 

@@ -1,5 +1,6 @@
 //! `CompetitionService`: events, entries, boards and the mode.
 
+use bootstrap::grpc::Reply;
 use kernel::Won;
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
@@ -8,7 +9,7 @@ use proto::trading::v1::competition_service_server::{
 };
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse;
 use crate::competitions::competition::{CompetitionKind, CompetitionStatus};
 use crate::competitions::holdings::EntrantHoldings;

@@ -1,12 +1,13 @@
 //! `ContractService`: contracts of deposits and savings plans.
 
+use bootstrap::grpc::Reply;
 use kernel::Won;
 use proto::market::v1::ReserveType;
 use proto::trading::v1 as wire;
 use proto::trading::v1::contract_service_server::{ContractService, ContractServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse;
 use crate::contracts::MaturityAction;
 use crate::contracts::close::CloseContract;

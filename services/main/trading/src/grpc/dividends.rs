@@ -1,11 +1,12 @@
 //! `DividendService`: dividends of a member, due and paid.
 
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::common::v1::{Currency, Market};
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 use proto::trading::v1::dividend_service_server::{DividendService, DividendServiceServer};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
 use super::parse::{Page, page};
@@ -30,7 +31,7 @@ impl DividendService for DividendList {
     async fn list_dividends(
         &self,
         request: Request<wire::ListDividendsRequest>,
-    ) -> Result<Response<wire::Dividends>, Status> {
+    ) -> Reply<wire::Dividends> {
         let request = request.into_inner();
         let member_id: MemberId = member(request.member_id)?;
         let Page { before, size } = page(request.before_id, request.size);

@@ -1,11 +1,12 @@
 //! `EquityService`: what accounts were worth day by day.
 
+use bootstrap::grpc::Reply;
 use proto::convert::decimal;
 use proto::trading::v1 as wire;
 use proto::trading::v1::equity_service_server::{EquityService, EquityServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse;
 use super::profits::window;
 use crate::domain::day::yyyymmdd;

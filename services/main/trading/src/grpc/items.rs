@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use bootstrap::grpc::Reply;
 use proto::convert::micros;
 use proto::trading::v1 as wire;
 use proto::trading::v1::item_service_server::{ItemService, ItemServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse::{Page, page, request_id};
 use crate::entity::{item, purchase};
 use crate::error::TradingError;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bootstrap::grpc::Reply;
 use chrono::DateTime;
 use kernel::{OrderId, Price};
 use proto::convert::to_optional_decimal;
@@ -9,7 +10,7 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::order_service_server::{OrderService, OrderServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::{parse, view};
 use crate::error::TradingError;
 use crate::orders::history::{HistoryFilter, HistoryKind};

@@ -1,5 +1,6 @@
 //! `PointService` and `CashService`: education points and cash of members.
 
+use bootstrap::grpc::Reply;
 use kernel::RequestId;
 use kernel::wealth::WealthLevel;
 use proto::convert::micros;
@@ -8,7 +9,7 @@ use proto::trading::v1::cash_service_server::{CashService, CashServiceServer};
 use proto::trading::v1::point_service_server::{PointService, PointServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse::{Page, account, page, request_id};
 use crate::cash::exchange::ExchangeCash;
 use crate::entity::point_change;

@@ -1,5 +1,6 @@
 //! `ProfitService`: what accounts gained and lost.
 
+use bootstrap::grpc::Reply;
 use chrono::{Datelike, NaiveDate};
 use proto::common::v1::{Currency, Market};
 use proto::convert::decimal;
@@ -7,7 +8,7 @@ use proto::trading::v1 as wire;
 use proto::trading::v1::profit_service_server::{ProfitService, ProfitServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;

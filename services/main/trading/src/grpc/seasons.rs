@@ -1,11 +1,12 @@
 //! `SeasonService`: resets and past seasons.
 
+use bootstrap::grpc::Reply;
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 use proto::trading::v1::season_service_server::{SeasonService, SeasonServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse;
 use crate::seasons::{Reset, Season, Seasons};
 use crate::store::Store;

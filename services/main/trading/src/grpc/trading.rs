@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bootstrap::grpc::Reply;
 use kernel::{MemberId, OrderId};
 use proto::convert::{InvalidField, to_optional_decimal};
 use proto::trading::v1 as wire;
@@ -9,7 +10,7 @@ use proto::trading::v1::trading_service_server::{TradingService, TradingServiceS
 use telemetry::trace;
 use tonic::{Request, Response};
 
-use super::call::{Reply, TIMEOUT, member, with_timeout};
+use super::call::{TIMEOUT, member, with_timeout};
 use super::{account_view, parse, view};
 use crate::error::TradingError;
 use crate::orders::committer::Committer;

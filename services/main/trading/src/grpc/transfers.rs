@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use bootstrap::grpc::Reply;
 use kernel::Won;
 use proto::convert::micros;
 use proto::trading::v1 as wire;
 use proto::trading::v1::transfer_service_server::{TransferService, TransferServiceServer};
 use tonic::{Request, Response};
 
-use super::call::{Reply, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse;
 use crate::accounts::unsettled::movable;
 use crate::error::TradingError;

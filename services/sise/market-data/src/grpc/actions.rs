@@ -1,6 +1,7 @@
+use bootstrap::grpc::Reply;
 use proto::market::v1 as wire;
 use proto::market::v1::corporate_action_service_server::CorporateActionService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::Market;
 use crate::error::MarketError;
@@ -10,7 +11,7 @@ impl CorporateActionService for Market {
     async fn list_dividends(
         &self,
         request: Request<wire::ListDividendsRequest>,
-    ) -> Result<Response<wire::Dividends>, Status> {
+    ) -> Reply<wire::Dividends> {
         let dividends = self
             .candles
             .dividends(&request.into_inner())
@@ -19,10 +20,7 @@ impl CorporateActionService for Market {
         Ok(Response::new(wire::Dividends { dividends }))
     }
 
-    async fn list_splits(
-        &self,
-        request: Request<wire::ListSplitsRequest>,
-    ) -> Result<Response<wire::Splits>, Status> {
+    async fn list_splits(&self, request: Request<wire::ListSplitsRequest>) -> Reply<wire::Splits> {
         let splits = self
             .candles
             .splits(&request.into_inner())

@@ -1,8 +1,9 @@
+use bootstrap::grpc::Reply;
 use kernel::RequestId;
 use proto::convert::{InvalidField, decimal, micros, to_required_decimal};
 use proto::market::v1 as wire;
 use proto::market::v1::alert_service_server::AlertService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::Market;
 use super::items::not_found;
@@ -18,7 +19,7 @@ impl AlertService for Market {
     async fn create_alert(
         &self,
         request: Request<wire::CreateAlertRequest>,
-    ) -> Result<Response<wire::CreateAlertReply>, Status> {
+    ) -> Reply<wire::CreateAlertReply> {
         let request = request.into_inner();
         let instrument = self
             .catalogue
@@ -46,10 +47,7 @@ impl AlertService for Market {
         }))
     }
 
-    async fn list_alerts(
-        &self,
-        request: Request<wire::ListAlertsRequest>,
-    ) -> Result<Response<wire::Alerts>, Status> {
+    async fn list_alerts(&self, request: Request<wire::ListAlertsRequest>) -> Reply<wire::Alerts> {
         let member = member(request.into_inner().member_id)?;
         let alerts = self.store.alerts(member, self.clock.as_ref()).await?;
         Ok(Response::new(wire::Alerts {
@@ -63,7 +61,7 @@ impl AlertService for Market {
     async fn delete_alert(
         &self,
         request: Request<wire::DeleteAlertRequest>,
-    ) -> Result<Response<wire::DeleteAlertResponse>, Status> {
+    ) -> Reply<wire::DeleteAlertResponse> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         self.store

@@ -1,10 +1,11 @@
 //! What the market was at the end of past days.
 
+use bootstrap::grpc::Reply;
 use chrono::NaiveDate;
 use proto::convert::{InvalidField, decimal, to_instant};
 use proto::market::v1 as wire;
 use proto::market::v1::close_service_server::CloseService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::Market;
 use crate::closes::{DayClose, korean_day};
@@ -22,7 +23,7 @@ impl CloseService for Market {
     async fn list_prices_at(
         &self,
         request: Request<wire::ListPricesAtRequest>,
-    ) -> Result<Response<wire::PricesAt>, Status> {
+    ) -> Reply<wire::PricesAt> {
         let at_us = request.into_inner().at_us;
         let at = to_instant(at_us, "at_us")?;
         let us_day_is_korean = match self.market_clock {
@@ -55,7 +56,7 @@ impl CloseService for Market {
     async fn list_index_closes(
         &self,
         request: Request<wire::ListIndexClosesRequest>,
-    ) -> Result<Response<wire::IndexCloses>, Status> {
+    ) -> Reply<wire::IndexCloses> {
         let request = request.into_inner();
         let from = day(request.from_day, "from_day")?;
         let to = day(request.to_day, "to_day")?;
@@ -72,7 +73,7 @@ impl CloseService for Market {
     async fn list_day_volumes(
         &self,
         _request: Request<wire::ListDayVolumesRequest>,
-    ) -> Result<Response<wire::DayVolumes>, Status> {
+    ) -> Reply<wire::DayVolumes> {
         let ticks = self.board.snapshot(&[]).ticks;
         let (codes, days): (Vec<String>, Vec<i32>) = ticks
             .into_iter()

@@ -1,8 +1,9 @@
+use bootstrap::grpc::Reply;
 use kernel::{MarketCode, MemberId};
 use proto::convert::InvalidField;
 use proto::market::v1 as wire;
 use proto::market::v1::like_service_server::LikeService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::items::{markets, not_found};
 use super::{Market, products};
@@ -13,7 +14,7 @@ impl LikeService for Market {
     async fn set_item_like(
         &self,
         request: Request<wire::SetItemLikeRequest>,
-    ) -> Result<Response<wire::SetLikeResponse>, Status> {
+    ) -> Reply<wire::SetLikeResponse> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let code = &request.code;
@@ -32,7 +33,7 @@ impl LikeService for Market {
     async fn set_product_like(
         &self,
         request: Request<wire::SetProductLikeRequest>,
-    ) -> Result<Response<wire::SetLikeResponse>, Status> {
+    ) -> Reply<wire::SetLikeResponse> {
         let request = request.into_inner();
         let member = member(request.member_id)?;
         let product_id = self.offer(request.product_id)?.product.id;
@@ -43,10 +44,7 @@ impl LikeService for Market {
         Ok(Response::new(wire::SetLikeResponse {}))
     }
 
-    async fn list_likes(
-        &self,
-        request: Request<wire::ListLikesRequest>,
-    ) -> Result<Response<wire::Likes>, Status> {
+    async fn list_likes(&self, request: Request<wire::ListLikesRequest>) -> Reply<wire::Likes> {
         let member = member(request.into_inner().member_id)?;
         let liked = self.likes.of(member).await?;
         Ok(Response::new(wire::Likes {
@@ -58,7 +56,7 @@ impl LikeService for Market {
     async fn list_liked_items(
         &self,
         request: Request<wire::ListLikedItemsRequest>,
-    ) -> Result<Response<wire::ItemPage>, Status> {
+    ) -> Reply<wire::ItemPage> {
         let request = request.into_inner();
         let markets = markets(&request.markets)?;
         let liked = self.likes.of(member(request.member_id)?).await?;
@@ -75,7 +73,7 @@ impl LikeService for Market {
     async fn list_liked_products(
         &self,
         request: Request<wire::ListLikedProductsRequest>,
-    ) -> Result<Response<wire::Products>, Status> {
+    ) -> Reply<wire::Products> {
         let member = member(request.into_inner().member_id)?;
         let liked = self.likes.of(member).await?;
         let offers = liked

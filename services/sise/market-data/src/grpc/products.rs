@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bootstrap::grpc::Reply;
 use bootstrap::problem;
 use chrono::TimeDelta;
 use kernel::clock::KST;
@@ -28,7 +29,7 @@ impl ProductService for Market {
     async fn list_products(
         &self,
         request: Request<wire::ListProductsRequest>,
-    ) -> Result<Response<wire::Products>, Status> {
+    ) -> Reply<wire::Products> {
         let request = request.into_inner();
         let order = match request.sort() {
             wire::ProductSort::Unspecified | wire::ProductSort::Popular => SortOrder::Popular,
@@ -50,7 +51,7 @@ impl ProductService for Market {
     async fn search_products(
         &self,
         request: Request<wire::SearchProductsRequest>,
-    ) -> Result<Response<wire::ProductPage>, Status> {
+    ) -> Reply<wire::ProductPage> {
         let request = request.into_inner();
         let found = self
             .savings
@@ -66,7 +67,7 @@ impl ProductService for Market {
     async fn get_product(
         &self,
         request: Request<wire::GetProductRequest>,
-    ) -> Result<Response<wire::ProductDetail>, Status> {
+    ) -> Reply<wire::ProductDetail> {
         let offer = self.offer(request.into_inner().product_id)?;
         Ok(Response::new(wire::ProductDetail {
             product: Some(to_wire(offer)),
@@ -79,14 +80,14 @@ impl ProductService for Market {
     async fn quote_interest(
         &self,
         request: Request<wire::QuoteInterestRequest>,
-    ) -> Result<Response<wire::InterestQuote>, Status> {
+    ) -> Reply<wire::InterestQuote> {
         Ok(Response::new(self.quoted(&request.into_inner())?))
     }
 
     async fn quote_interests(
         &self,
         request: Request<wire::QuoteInterestsRequest>,
-    ) -> Result<Response<wire::InterestQuotes>, Status> {
+    ) -> Reply<wire::InterestQuotes> {
         let requests = request.into_inner().requests;
         if requests.len() > MOST_QUOTES {
             return Err(InvalidField("requests").into());
@@ -112,7 +113,7 @@ impl ProductService for Market {
     async fn get_product_trend(
         &self,
         _request: Request<wire::GetProductTrendRequest>,
-    ) -> Result<Response<wire::ProductTrend>, Status> {
+    ) -> Reply<wire::ProductTrend> {
         let trend = self.trends.products(self.product_trend()).await;
         let trend = trend.map_err(|error| {
             tracing::warn!(%error, "Rate changes could not be read");

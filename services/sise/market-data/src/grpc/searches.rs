@@ -1,8 +1,9 @@
+use bootstrap::grpc::Reply;
 use kernel::MemberId;
 use proto::convert::InvalidField;
 use proto::market::v1 as wire;
 use proto::market::v1::search_history_service_server::SearchHistoryService;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::Market;
 use super::likes::member;
@@ -16,7 +17,7 @@ impl SearchHistoryService for Market {
     async fn list_searches(
         &self,
         request: Request<wire::ListSearchesRequest>,
-    ) -> Result<Response<wire::SearchHistory>, Status> {
+    ) -> Reply<wire::SearchHistory> {
         let request = request.into_inner();
         let kind = kind(request.kind())?;
         Ok(self.history(member(request.member_id)?, kind).await?)
@@ -25,7 +26,7 @@ impl SearchHistoryService for Market {
     async fn note_search(
         &self,
         request: Request<wire::NoteSearchRequest>,
-    ) -> Result<Response<wire::SearchHistory>, Status> {
+    ) -> Reply<wire::SearchHistory> {
         let request = request.into_inner();
         let (member, kind) = (member(request.member_id)?, kind(request.kind())?);
         let text = request.text.trim();
@@ -43,7 +44,7 @@ impl SearchHistoryService for Market {
     async fn forget_search(
         &self,
         request: Request<wire::ForgetSearchRequest>,
-    ) -> Result<Response<wire::SearchHistory>, Status> {
+    ) -> Reply<wire::SearchHistory> {
         let request = request.into_inner();
         let (member, kind) = (member(request.member_id)?, kind(request.kind())?);
         let text = Some(request.text.trim()).filter(|text| !text.is_empty());

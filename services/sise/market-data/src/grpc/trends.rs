@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use bootstrap::grpc::Reply;
 use kernel::{Currency, MarketCode};
 use market_rules::Venue;
 use proto::convert::{InvalidField, decimal, micros, to_optional_decimal};
@@ -9,7 +10,7 @@ use proto::market::v1 as wire;
 use proto::market::v1::trend_service_server::TrendService;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use super::Market;
 use super::items::not_found;
@@ -30,10 +31,7 @@ const MOST_SPARKLINES: usize = 100;
 
 #[tonic::async_trait]
 impl TrendService for Market {
-    async fn get_trend(
-        &self,
-        request: Request<wire::GetTrendRequest>,
-    ) -> Result<Response<wire::Trend>, Status> {
+    async fn get_trend(&self, request: Request<wire::GetTrendRequest>) -> Reply<wire::Trend> {
         let kind = request.into_inner().kind();
         let scope = trends::scope(kind).ok_or(InvalidField("kind"))?;
         let trend = self.trends.market(kind, || self.trend(scope)).await;
@@ -43,7 +41,7 @@ impl TrendService for Market {
     async fn get_gold_trend(
         &self,
         _request: Request<wire::GetGoldTrendRequest>,
-    ) -> Result<Response<wire::GoldTrend>, Status> {
+    ) -> Reply<wire::GoldTrend> {
         let trend = self.trends.gold(|| self.gold_trend()).await;
         Ok(Response::new(wire::GoldTrend::clone(&trend)))
     }
@@ -51,7 +49,7 @@ impl TrendService for Market {
     async fn get_commodity_price(
         &self,
         request: Request<wire::GetCommodityPriceRequest>,
-    ) -> Result<Response<wire::CommodityPrice>, Status> {
+    ) -> Reply<wire::CommodityPrice> {
         let code = request.into_inner().code;
         let found = self.catalogue.get(&code);
         let instrument = found
@@ -66,7 +64,7 @@ impl TrendService for Market {
     async fn list_index_constituents(
         &self,
         request: Request<wire::ListIndexConstituentsRequest>,
-    ) -> Result<Response<wire::IndexConstituents>, Status> {
+    ) -> Reply<wire::IndexConstituents> {
         let code = request.into_inner().code;
         let fund = self.catalogue.get(&code).ok_or_else(|| not_found(&code))?;
         let Some(rule) = index_constituents::followed_by(fund) else {
@@ -79,7 +77,7 @@ impl TrendService for Market {
     async fn list_sparklines(
         &self,
         request: Request<wire::ListSparklinesRequest>,
-    ) -> Result<Response<wire::Sparklines>, Status> {
+    ) -> Reply<wire::Sparklines> {
         let codes = request.into_inner().codes;
         let distinct: HashSet<&String> = codes.iter().collect();
         if !(1..=MOST_SPARKLINES).contains(&codes.len()) || distinct.len() < codes.len() {
