@@ -17,6 +17,7 @@ pub mod listener;
 pub mod priority;
 pub mod problem;
 pub mod redis;
+pub mod request;
 pub mod service;
 pub mod session_check;
 pub mod shutdown;
