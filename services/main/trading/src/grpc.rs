@@ -4,6 +4,7 @@ mod account_view;
 mod call;
 mod competitions;
 mod contracts;
+mod digest;
 mod dividends;
 mod equity;
 mod items;

@@ -10,6 +10,7 @@ use proto::trading::v1::competition_service_server::{
 use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
+use super::digest::digest;
 use super::parse;
 use crate::competitions::competition::{CompetitionKind, CompetitionStatus};
 use crate::competitions::holdings::EntrantHoldings;
@@ -23,7 +24,6 @@ use crate::competitions::prizes::{Award, Prize};
 use crate::competitions::{Board, BoardKind, BoardQuery, LiveBoards};
 use crate::error::TradingError;
 use crate::store::Store;
-use crate::store::request::{RequestDigest, RequestKind};
 
 /// Pages of a list that somebody can ask for.
 const MOST_PAGES: i32 = 1_000;
@@ -122,13 +122,7 @@ impl CompetitionService for Competitions {
             request_id: parse::request_id(&request.request_id)?,
             competition_id: request.competition_id,
             invite_code: Some(request.invite_code.clone()).filter(|code| !code.is_empty()),
-            digest: RequestDigest::new(
-                RequestKind::JoinCompetition,
-                &wire::JoinCompetitionRequest {
-                    request_id: String::new(),
-                    ..request
-                },
-            ),
+            digest: digest(&request),
         };
         let store = self.store.clone();
         let reply = with_timeout(async move { store.join_competition(&join).await });
@@ -144,13 +138,7 @@ impl CompetitionService for Competitions {
             member_id: member(request.member_id)?,
             request_id: parse::request_id(&request.request_id)?,
             competition_id: request.competition_id,
-            digest: RequestDigest::new(
-                RequestKind::LeaveCompetition,
-                &wire::LeaveCompetitionRequest {
-                    request_id: String::new(),
-                    ..request
-                },
-            ),
+            digest: digest(&request),
         };
         let store = self.store.clone();
         let reply = with_timeout(async move { store.leave_competition(&leave).await });
@@ -262,13 +250,7 @@ fn new_league(request: wire::CreateLeagueRequest) -> Result<NewLeague, TradingEr
         start_cash: Won(request.start_cash_won),
         most_entrants: request.most_entrants,
         shows_holdings: request.shows_holdings,
-        digest: RequestDigest::new(
-            RequestKind::CreateLeague,
-            &wire::CreateLeagueRequest {
-                request_id: String::new(),
-                ..request
-            },
-        ),
+        digest: digest(&request),
     })
 }
 

@@ -8,6 +8,7 @@ use proto::trading::v1::contract_service_server::{ContractService, ContractServi
 use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
+use super::digest::digest;
 use super::parse;
 use crate::contracts::MaturityAction;
 use crate::contracts::close::CloseContract;
@@ -19,7 +20,6 @@ use crate::contracts::pay::PayIntoContract;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::store::Store;
-use crate::store::request::{RequestDigest, RequestKind};
 
 /// Won that fit every sum: a hundredfold of the largest order.
 const MAX_AMOUNT_WON: i64 = 1_000_000_000_000;
@@ -75,17 +75,10 @@ impl ContractService for Contracts {
         request: Request<wire::CloseContractRequest>,
     ) -> Reply<wire::CloseContractReply> {
         let request = request.into_inner();
-        let digest = RequestDigest::new(
-            RequestKind::CloseContract,
-            &wire::CloseContractRequest {
-                request_id: String::new(),
-                ..request.clone()
-            },
-        );
         let close = CloseContract {
             member_id: member(request.member_id)?,
             request_id: parse::request_id(&request.request_id)?,
-            digest,
+            digest: digest(&request),
             account_no: request.account_no,
             payout: request.payout_won.map(Won),
         };
@@ -113,17 +106,10 @@ impl ContractService for Contracts {
         request: Request<wire::PayIntoContractRequest>,
     ) -> Reply<wire::ContractReply> {
         let request = request.into_inner();
-        let digest = RequestDigest::new(
-            RequestKind::PayIntoContract,
-            &wire::PayIntoContractRequest {
-                request_id: String::new(),
-                ..request.clone()
-            },
-        );
         let pay = PayIntoContract {
             member_id: member(request.member_id)?,
             request_id: parse::request_id(&request.request_id)?,
-            digest,
+            digest: digest(&request),
             amount: amount(request.amount_won)?,
             account_no: request.account_no,
         };
@@ -159,13 +145,7 @@ fn open(request: &wire::OpenContractRequest) -> Result<OpenContract, TradingErro
     Ok(OpenContract {
         member_id: member(request.member_id)?,
         request_id: parse::request_id(&request.request_id)?,
-        digest: RequestDigest::new(
-            RequestKind::OpenContract,
-            &wire::OpenContractRequest {
-                request_id: String::new(),
-                ..request.clone()
-            },
-        ),
+        digest: digest(request),
         query: OfferQuery {
             product_id: request.product_id,
             amount: amount(request.amount_won)?,

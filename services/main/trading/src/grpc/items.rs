@@ -9,6 +9,7 @@ use proto::trading::v1::item_service_server::{ItemService, ItemServiceServer};
 use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
+use super::digest::digest;
 use super::parse::{Page, page, request_id};
 use crate::entity::{item, purchase};
 use crate::error::TradingError;
@@ -16,7 +17,6 @@ use crate::items::buy::BuyItem;
 use crate::items::list::ItemPage;
 use crate::items::{ItemCategory, PurchaseStatus, currency};
 use crate::store::Store;
-use crate::store::request::{RequestDigest, RequestKind};
 
 const MOST_AT_ONCE: i32 = 100;
 
@@ -44,13 +44,7 @@ impl ItemService for Items {
             request_id: request_id(&request.request_id)?,
             item_id: request.item_id,
             quantity: request.quantity,
-            digest: RequestDigest::new(
-                RequestKind::BuyItem,
-                &wire::BuyItemRequest {
-                    request_id: String::new(),
-                    ..request
-                },
-            ),
+            digest: digest(&request),
         };
         let store = self.store.clone();
         let reply = with_timeout(async move { store.buy_item(&bought).await });

@@ -7,6 +7,7 @@ use proto::trading::v1 as wire;
 use rust_decimal::Decimal;
 
 use super::call::member;
+use super::digest::digest;
 use crate::accounts::open::AccountChoice;
 use crate::error::TradingError;
 use crate::orders::change::ChangeRequest;
@@ -91,13 +92,7 @@ pub(super) fn cancel(request: &wire::CancelOrderRequest) -> Result<ChangeRequest
     Ok(ChangeRequest {
         member_id: member(request.member_id)?,
         request_id: request_id(&request.request_id)?,
-        digest: RequestDigest::new(
-            RequestKind::Cancel,
-            &wire::CancelOrderRequest {
-                request_id: String::new(),
-                ..request.clone()
-            },
-        ),
+        digest: digest(request),
         order_id: OrderId(request.order_id),
         side: side(request.side())?,
         category: optional_category(request.category())?

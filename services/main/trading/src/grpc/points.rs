@@ -10,6 +10,7 @@ use proto::trading::v1::point_service_server::{PointService, PointServiceServer}
 use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
+use super::digest::digest;
 use super::parse::{Page, account, page, request_id};
 use crate::cash::exchange::ExchangeCash;
 use crate::entity::point_change;
@@ -20,7 +21,6 @@ use crate::points::overview::{DAY_CAP, PointOverview};
 use crate::points::spend::SpendPoints;
 use crate::points::transfer::MovePoints;
 use crate::store::Store;
-use crate::store::request::{RequestDigest, RequestKind};
 
 /// More than a member can ever have.
 const MAX_AMOUNT: i64 = 1_000_000_000_000;
@@ -72,13 +72,7 @@ impl PointService for Points {
             request_id: request_id(&request.request_id)?,
             account: account(&request.account_no)?,
             points: counted(request.points, "points")?,
-            digest: RequestDigest::new(
-                RequestKind::MovePoints,
-                &wire::MovePointsRequest {
-                    request_id: String::new(),
-                    ..request
-                },
-            ),
+            digest: digest(&request),
         };
         let store = self.store.clone();
         let reply = with_timeout(async move { store.move_points(&moved).await });
@@ -95,13 +89,7 @@ impl PointService for Points {
             key: RequestId::parse(&request.key).map_err(|_shape| TradingError::Malformed("key"))?,
             points: counted(request.points, "points")?,
             reason: reason(&request.reason)?,
-            digest: RequestDigest::new(
-                RequestKind::SpendPoints,
-                &wire::SpendPointsRequest {
-                    key: String::new(),
-                    ..request
-                },
-            ),
+            digest: digest(&request),
         };
         let store = self.store.clone();
         let reply = with_timeout(async move { store.spend_points(&spent).await });
@@ -142,13 +130,7 @@ impl CashService for Cash {
             member_id: member(request.member_id)?,
             request_id: request_id(&request.request_id)?,
             cash: counted(request.cash, "cash")?,
-            digest: RequestDigest::new(
-                RequestKind::ExchangeCash,
-                &wire::ExchangeCashRequest {
-                    request_id: String::new(),
-                    ..request
-                },
-            ),
+            digest: digest(&request),
         };
         let store = self.store.clone();
         let reply = with_timeout(async move { store.exchange_cash(&exchanged).await });

@@ -7,10 +7,10 @@ use proto::trading::v1::season_service_server::{SeasonService, SeasonServiceServ
 use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
+use super::digest::digest;
 use super::parse;
 use crate::seasons::{Reset, Season, Seasons};
 use crate::store::Store;
-use crate::store::request::{RequestDigest, RequestKind};
 
 pub struct SeasonList {
     store: Store,
@@ -32,13 +32,7 @@ impl SeasonService for SeasonList {
             request_id: parse::request_id(&request.request_id)?,
             use_ticket: request.use_ticket,
             season: parse::season(request.season)?,
-            digest: RequestDigest::new(
-                RequestKind::Reset,
-                &wire::ResetRequest {
-                    request_id: String::new(),
-                    ..request
-                },
-            ),
+            digest: digest(&request),
         };
         let store = self.store.clone();
         let reply = with_timeout(async move { store.reset(&reset).await });

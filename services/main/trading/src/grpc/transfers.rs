@@ -10,11 +10,11 @@ use proto::trading::v1::transfer_service_server::{TransferService, TransferServi
 use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
+use super::digest::digest;
 use super::parse;
 use crate::accounts::unsettled::movable;
 use crate::error::TradingError;
 use crate::store::Store;
-use crate::store::request::{RequestDigest, RequestKind};
 use crate::transfers::TransferTarget;
 use crate::transfers::close::CloseAccount;
 use crate::transfers::movements::{CashMovement, CashMovements, MovementAccount};
@@ -93,17 +93,13 @@ impl TransferService for Transfers {
 }
 
 fn transfer(request: &wire::TransferRequest) -> Result<Transfer, TradingError> {
-    let digest = wire::TransferRequest {
-        request_id: String::new(),
-        ..request.clone()
-    };
     if request.amount_won < 1 {
         return Err(TradingError::Malformed("amount_won"));
     }
     Ok(Transfer {
         member_id: member(request.member_id)?,
         request_id: parse::request_id(&request.request_id)?,
-        digest: RequestDigest::new(RequestKind::Transfer, &digest),
+        digest: digest(request),
         from: parse::optional_account(&request.from_account_no)?
             .ok_or(TradingError::Malformed("from_account_no"))?,
         to: TransferTarget::parse(&request.to_account_no)
@@ -113,14 +109,10 @@ fn transfer(request: &wire::TransferRequest) -> Result<Transfer, TradingError> {
 }
 
 fn close(request: &wire::CloseAccountRequest) -> Result<CloseAccount, TradingError> {
-    let digest = wire::CloseAccountRequest {
-        request_id: String::new(),
-        ..request.clone()
-    };
     Ok(CloseAccount {
         member_id: member(request.member_id)?,
         request_id: parse::request_id(&request.request_id)?,
-        digest: RequestDigest::new(RequestKind::CloseAccount, &digest),
+        digest: digest(request),
         account: parse::optional_account(&request.account_no)?
             .ok_or(TradingError::Malformed("account_no"))?,
     })
