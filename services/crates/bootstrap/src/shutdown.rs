@@ -1,5 +1,7 @@
 //! SIGTERM and SIGINT as a cancellation token.
 
+use std::time::Duration;
+
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -16,6 +18,12 @@ pub fn token() -> CancellationToken {
         std::process::exit(130);
     });
     token
+}
+
+/// Waits for `interval`, and tells whether it went by before the shutdown.
+pub async fn elapsed(shutdown: &CancellationToken, interval: Duration) -> bool {
+    let sleep = tokio::time::sleep(interval);
+    shutdown.run_until_cancelled(sleep).await.is_some()
 }
 
 async fn wait_for_signal() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bootstrap::admin::Readiness;
 use bootstrap::service::{Process, Server};
+use bootstrap::shutdown::elapsed;
 use bootstrap::{grpc, redis};
 use chrono::TimeDelta;
 use kernel::{Clock, MemberId, SystemClock};
@@ -201,11 +202,7 @@ async fn clean_up_regularly(
     keep_days: i64,
     shutdown: CancellationToken,
 ) {
-    while shutdown
-        .run_until_cancelled(tokio::time::sleep(CLEANUP_INTERVAL))
-        .await
-        .is_some()
-    {
+    while elapsed(&shutdown, CLEANUP_INTERVAL).await {
         if let Err(error) = store.delete_stale_queue_positions().await {
             tracing::warn!(%error, "Queue positions of ended orders could not be deleted");
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bootstrap::grpc::Client;
+use bootstrap::shutdown::elapsed;
 use chrono::{DateTime, NaiveDate, TimeDelta, Timelike, Utc};
 use kernel::{AccountId, MemberId};
 use proto::convert::micros;
@@ -109,11 +110,7 @@ impl CompetitionWorker {
 
     /// Runs until `shutdown`.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        while shutdown
-            .run_until_cancelled(tokio::time::sleep(STEP_INTERVAL))
-            .await
-            .is_some()
-        {
+        while elapsed(&shutdown, STEP_INTERVAL).await {
             let step = tokio::time::timeout(LONGEST_STEP, self.step());
             match shutdown.run_until_cancelled(step).await {
                 Some(Ok(Err(error))) => {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bootstrap::shutdown::elapsed;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -28,11 +29,7 @@ impl From<sqlx::Error> for StepError {
 
 /// Looks at new fills until `shutdown`.
 pub async fn run(store: Store, pool: PgPool, shutdown: CancellationToken) {
-    while shutdown
-        .run_until_cancelled(tokio::time::sleep(STEP_INTERVAL))
-        .await
-        .is_some()
-    {
+    while elapsed(&shutdown, STEP_INTERVAL).await {
         let stepped = shutdown.run_until_cancelled(step(&store, &pool)).await;
         if let Some(Err(error)) = stepped {
             tracing::warn!(%error, "Looking for concentrations failed; retrying");

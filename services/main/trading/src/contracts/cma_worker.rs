@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use bootstrap::shutdown::elapsed;
 use chrono::NaiveDate;
 use kernel::AccountId;
 use tokio_util::sync::CancellationToken;
@@ -41,11 +42,7 @@ impl CmaWorker {
 
     /// Runs until `shutdown`.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        while shutdown
-            .run_until_cancelled(tokio::time::sleep(STEP_INTERVAL))
-            .await
-            .is_some()
-        {
+        while elapsed(&shutdown, STEP_INTERVAL).await {
             if let Err(error) = self.step().await {
                 tracing::warn!(%error, "Paying interest of CMA failed; retrying");
             }

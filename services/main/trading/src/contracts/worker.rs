@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bootstrap::shutdown::elapsed;
 use kernel::AccountId;
 use tokio_util::sync::CancellationToken;
 
@@ -32,11 +33,7 @@ impl ContractWorker {
 
     /// Runs until `shutdown`.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        while shutdown
-            .run_until_cancelled(tokio::time::sleep(STEP_INTERVAL))
-            .await
-            .is_some()
-        {
+        while elapsed(&shutdown, STEP_INTERVAL).await {
             if let Err(error) = self.step().await {
                 tracing::warn!(%error, "Advancing contracts failed; retrying");
             }

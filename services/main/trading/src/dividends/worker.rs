@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc::Client;
+use bootstrap::shutdown::elapsed;
 use messaging::backoff::Backoff;
 use proto::market::v1::ListDividendsRequest;
 use proto::market::v1::corporate_action_service_client::CorporateActionServiceClient;
@@ -50,11 +51,7 @@ impl DividendWorker {
     pub async fn run(mut self, client: Client, shutdown: CancellationToken) {
         let mut market = CorporateActionServiceClient::new(client);
         let mut steps = 0_u32;
-        while shutdown
-            .run_until_cancelled(tokio::time::sleep(STEP_INTERVAL))
-            .await
-            .is_some()
-        {
+        while elapsed(&shutdown, STEP_INTERVAL).await {
             if steps.is_multiple_of(STEPS_PER_FETCH)
                 && let Err(error) = self.fetch(&mut market).await
             {

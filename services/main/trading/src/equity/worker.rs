@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc::Client;
+use bootstrap::shutdown::elapsed;
 use chrono::{NaiveDate, TimeDelta};
 use proto::convert::{InvalidField, micros, to_optional_decimal, to_required_decimal};
 use proto::market::v1::ListPricesAtRequest;
@@ -77,11 +78,7 @@ impl EquityWorker {
 
     /// Runs until `shutdown`.
     pub async fn run(mut self, shutdown: CancellationToken) {
-        while shutdown
-            .run_until_cancelled(tokio::time::sleep(STEP_INTERVAL))
-            .await
-            .is_some()
-        {
+        while elapsed(&shutdown, STEP_INTERVAL).await {
             let step = tokio::time::timeout(LONGEST_STEP, self.step());
             match shutdown.run_until_cancelled(step).await {
                 Some(Ok(Err(error))) => tracing::warn!(%error, "Closing a day failed; retrying"),

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc::Client;
+use bootstrap::shutdown::elapsed;
 use proto::market::v1::corporate_action_service_client::CorporateActionServiceClient;
 use proto::market::v1::{ListSplitsRequest, Split};
 use tokio_util::sync::CancellationToken;
@@ -88,11 +89,7 @@ impl SplitMonitor {
     pub async fn run(mut self, client: Client, shutdown: CancellationToken) {
         let mut market = CorporateActionServiceClient::new(client);
         let mut steps = 0_u32;
-        while shutdown
-            .run_until_cancelled(tokio::time::sleep(STEP))
-            .await
-            .is_some()
-        {
+        while elapsed(&shutdown, STEP).await {
             // Whether a split is past depends on the trading day, so on the market cache.
             let has_market = self.store.market_cache().log_head().is_some();
             if has_market
