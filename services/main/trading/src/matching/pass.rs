@@ -121,6 +121,11 @@ impl<'a> BatchRun<'a> {
 }
 
 impl BatchRun<'_> {
+    /// Ends an order whose session is over.
+    fn expire(&mut self, id: OrderId, time: DateTime<Utc>) -> Result<(), SettlementError> {
+        self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, time)
+    }
+
     /// Ends an order and releases its hold.
     fn end(
         &mut self,
@@ -200,7 +205,7 @@ impl BatchRun<'_> {
     ) -> Result<(), SettlementError> {
         let expired = self.open_orders(code, |order| day_is_over(order, trading_day));
         for id in expired {
-            self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, time)?;
+            self.expire(id, time)?;
         }
         Ok(())
     }

@@ -82,12 +82,7 @@ impl BatchRun<'_> {
         });
         let expired = |order: &Order| day_is_over(order, record.trading_day);
         for id in self.orders_in(scope, expired) {
-            self.end(
-                id,
-                OrderEvent::Expired,
-                end_reason::SESSION_ENDED,
-                record.time,
-            )?;
+            self.expire(id, record.time)?;
         }
         for code in self.codes_in(scope) {
             let state = self.pass.instruments.get(&code);
@@ -119,12 +114,7 @@ impl BatchRun<'_> {
                     .is_none_or(|day| day <= record.trading_day)
         };
         for id in self.orders_in(scope, ends) {
-            self.end(
-                id,
-                OrderEvent::Expired,
-                end_reason::SESSION_ENDED,
-                record.time,
-            )?;
+            self.expire(id, record.time)?;
         }
         Ok(())
     }
@@ -149,7 +139,7 @@ impl BatchRun<'_> {
                 };
                 self.end(id, event, reason, now)?;
             } else if is_past_session(order, state) {
-                self.end(id, OrderEvent::Expired, end_reason::SESSION_ENDED, now)?;
+                self.expire(id, now)?;
             } else if stale_timer::is_stale(order, state, now) {
                 self.end(id, OrderEvent::Canceled, end_reason::STALE_MARKET, now)?;
             }

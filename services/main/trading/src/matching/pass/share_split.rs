@@ -46,12 +46,7 @@ impl BatchRun<'_> {
         // A partly filled order belongs to the day before the split.
         let begun = |order: &Order| order.status == Status::Partial && split.applies_to(order);
         for id in self.open_orders(code, begun) {
-            self.end(
-                id,
-                OrderEvent::Expired,
-                end_reason::SESSION_ENDED,
-                record.time,
-            )?;
+            self.expire(id, record.time)?;
         }
         for id in self.awaiting_split(code, &split) {
             self.split_order(id, &split, before.fx_rate, record.time, false)?;
