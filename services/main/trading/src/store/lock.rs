@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{AccountId, MemberId, OrderId, Won};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select, Statement,
+    QueryOrder, QuerySelect, Select, SelectTwoRequired, Statement,
 };
 
 use super::queue_positions::read_queue_positions;
@@ -25,13 +25,17 @@ pub(crate) async fn accounts(
         return Ok(Accounts::new());
     }
     // Both rows are locked: of one that is only joined an old version might be read.
-    let rows = account::WithWon::find()
+    let rows = in_order(ids).lock_exclusive().all(transaction).await?;
+    Ok(by_id(rows))
+}
+
+/// The rows of accounts in the order in which they are locked.
+pub(crate) fn in_order(
+    ids: &BTreeSet<AccountId>,
+) -> SelectTwoRequired<account::Entity, balance::Entity> {
+    account::WithWon::find()
         .filter(account::Column::Id.eq_any(ids.iter().map(|id| id.0)))
         .order_by_asc(account::Column::Id)
-        .lock_exclusive()
-        .all(transaction)
-        .await?;
-    Ok(by_id(rows))
 }
 
 /// Locked rows by the id of the account.

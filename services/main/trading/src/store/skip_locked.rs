@@ -7,11 +7,10 @@ use std::time::Duration;
 use kernel::AccountId;
 use messaging::backoff::Backoff;
 use sea_orm::sea_query::{LockBehavior, LockType};
-use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{DatabaseTransaction, DbErr, QuerySelect};
 use tokio::time::Instant;
 
 use super::lock::{self, Accounts};
-use crate::entity::account;
 use crate::error::TradingError;
 
 /// How long the lock of an account is retried.
@@ -29,9 +28,7 @@ pub(crate) async fn accounts(
     if ids.is_empty() {
         return Ok(Accounts::new());
     }
-    let rows = account::WithWon::find()
-        .filter(account::Column::Id.eq_any(ids.iter().map(|id| id.0)))
-        .order_by_asc(account::Column::Id)
+    let rows = lock::in_order(ids)
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
         .all(transaction)
         .await?;
