@@ -25,6 +25,7 @@ use sea_orm::{DatabaseConnection, DbBackend, Statement, Value};
 
 use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
+use crate::error::TradingError;
 use crate::market_cache::MarketCache;
 use crate::orders::rejection_limit::RejectionLimit;
 use crate::orders::validation::OrderLimits;
@@ -97,6 +98,15 @@ impl Store {
     #[must_use]
     pub fn market_cache(&self) -> &MarketCache {
         &self.market_cache
+    }
+
+    /// The number that `newest` finds; 0 where it finds none.
+    ///
+    /// # Errors
+    /// [`TradingError`] of the database.
+    pub(crate) async fn newest_id(&self, newest: &'static str) -> Result<i64, TradingError> {
+        let row = self.db.query_one_raw(sql(newest, [])).await?;
+        Ok(row.map_or(Ok(0), |row| row.try_get("", "newest"))?)
     }
 
     /// Registers a request as in flight until the returned guard is dropped.

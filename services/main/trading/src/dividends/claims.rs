@@ -32,9 +32,8 @@ impl Store {
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn newest_dividend(&self) -> Result<i64, TradingError> {
-        let newest = sql("select coalesce(max(id), 0) as newest from dividend", []);
-        let row = self.db.query_one_raw(newest).await?;
-        Ok(row.map_or(Ok(0), |row| row.try_get("", "newest"))?)
+        self.newest_id("select coalesce(max(id), 0) as newest from dividend")
+            .await
     }
 
     /// Stores dividends of market-data; a stored one is not changed.

@@ -66,9 +66,8 @@ impl Store {
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn newest_split(&self) -> Result<i64, TradingError> {
-        let newest = sql("select coalesce(max(id), 0) as newest from share_split", []);
-        let row = self.db.query_one_raw(newest).await?;
-        Ok(row.map_or(Ok(0), |row| row.try_get("", "newest"))?)
+        self.newest_id("select coalesce(max(id), 0) as newest from share_split")
+            .await
     }
 
     /// Records announced splits; recorded ones stay unchanged. A split that `is_applied` counts as
