@@ -17,14 +17,42 @@ mod trading;
 mod transfers;
 mod view;
 
+use std::sync::Arc;
+
+use proto::trading::v1::cash_service_server::CashServiceServer;
+use proto::trading::v1::dividend_service_server::DividendServiceServer;
+use proto::trading::v1::equity_service_server::EquityServiceServer;
+use proto::trading::v1::item_service_server::ItemServiceServer;
+use proto::trading::v1::order_service_server::OrderServiceServer;
+use proto::trading::v1::point_service_server::PointServiceServer;
+use proto::trading::v1::profit_service_server::ProfitServiceServer;
+use proto::trading::v1::season_service_server::SeasonServiceServer;
+use proto::trading::v1::transfer_service_server::TransferServiceServer;
+use tonic::service::Routes;
+
+use crate::store::Store;
+
 pub use competitions::Competitions;
 pub use contracts::Contracts;
-pub use dividends::DividendList;
-pub use equity::EquityList;
-pub use items::Items;
-pub use orders::Orders;
-pub use points::{Cash, Points};
-pub use profits::Profits;
-pub use seasons::SeasonList;
 pub use trading::Trading;
-pub use transfers::Transfers;
+
+/// The services that need the store alone.
+pub struct Service {
+    store: Store,
+}
+
+impl Service {
+    #[must_use]
+    pub fn routes(store: Store) -> Routes {
+        let service = Arc::new(Self { store });
+        Routes::new(OrderServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(DividendServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(TransferServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(PointServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(CashServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(ItemServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(ProfitServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(SeasonServiceServer::from_arc(Arc::clone(&service)))
+            .add_service(EquityServiceServer::from_arc(service))
+    }
+}

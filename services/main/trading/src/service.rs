@@ -17,7 +17,6 @@ use prost::Message;
 use proto::auth::v1::MemberJoined;
 use secrecy::ExposeSecret;
 use tokio_util::sync::CancellationToken;
-use tonic::service::Routes;
 
 use crate::audit;
 use crate::competitions::{CompetitionWorker, LiveBoards};
@@ -30,10 +29,7 @@ use crate::education_events;
 use crate::equity::EquityWorker;
 use crate::error::TradingError;
 use crate::events;
-use crate::grpc::{
-    Cash, Competitions, Contracts, DividendList, EquityList, Items, Orders, Points, Profits,
-    SeasonList, Trading, Transfers,
-};
+use crate::grpc::{Competitions, Contracts, Service, Trading};
 use crate::market_cache::{MarketCache, MarketFeed};
 use crate::matching::Matcher;
 use crate::matching::split_monitor::SplitMonitor;
@@ -156,15 +152,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let readiness = Readiness::new().check_database(&pool);
     server.serve_admin(readiness.check("broker", amqp.probe()));
     let committer = Committer::start(&store);
-    let routes = Routes::new(Orders::server(store.clone()))
-        .add_service(DividendList::server(store.clone()))
-        .add_service(Transfers::server(store.clone()))
-        .add_service(Points::server(store.clone()))
-        .add_service(Cash::server(store.clone()))
-        .add_service(Items::server(store.clone()))
-        .add_service(Profits::server(store.clone()))
-        .add_service(SeasonList::server(store.clone()))
-        .add_service(EquityList::server(store.clone()))
+    let routes = Service::routes(store.clone())
         .add_service(Competitions::server(store.clone(), LiveBoards::new(redis)))
         .add_service(Contracts::server(store.clone(), products))
         .add_service(Trading::server(store, committer));

@@ -5,29 +5,17 @@ use kernel::MemberId;
 use proto::common::v1::{Currency, Market};
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
-use proto::trading::v1::dividend_service_server::{DividendService, DividendServiceServer};
+use proto::trading::v1::dividend_service_server::DividendService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::parse::{Page, page};
 use crate::dividends::list::{DividendFilter, DividendPage, DividendState, MemberDividend};
 use crate::error::TradingError;
-use crate::store::Store;
-
-#[derive(Clone)]
-pub struct DividendList {
-    store: Store,
-}
-
-impl DividendList {
-    #[must_use]
-    pub fn server(store: Store) -> DividendServiceServer<Self> {
-        DividendServiceServer::new(Self { store })
-    }
-}
 
 #[tonic::async_trait]
-impl DividendService for DividendList {
+impl DividendService for Service {
     async fn list_dividends(
         &self,
         request: Request<wire::ListDividendsRequest>,

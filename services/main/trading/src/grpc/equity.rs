@@ -3,29 +3,18 @@
 use bootstrap::grpc::Reply;
 use proto::convert::decimal;
 use proto::trading::v1 as wire;
-use proto::trading::v1::equity_service_server::{EquityService, EquityServiceServer};
+use proto::trading::v1::equity_service_server::EquityService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::parse;
 use super::profits::window;
 use crate::domain::day::yyyymmdd;
 use crate::equity::{EquityDay, EquityFilter, EquityHistory};
-use crate::store::Store;
-
-pub struct EquityList {
-    store: Store,
-}
-
-impl EquityList {
-    #[must_use]
-    pub fn server(store: Store) -> EquityServiceServer<Self> {
-        EquityServiceServer::new(Self { store })
-    }
-}
 
 #[tonic::async_trait]
-impl EquityService for EquityList {
+impl EquityService for Service {
     async fn get_equity(&self, request: Request<wire::GetEquityRequest>) -> Reply<wire::Equity> {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use bootstrap::grpc::Reply;
 use proto::convert::micros;
 use proto::trading::v1 as wire;
-use proto::trading::v1::item_service_server::{ItemService, ItemServiceServer};
+use proto::trading::v1::item_service_server::ItemService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::digest::digest;
 use super::parse::{Page, page, request_id};
@@ -16,24 +17,11 @@ use crate::error::TradingError;
 use crate::items::buy::BuyItem;
 use crate::items::list::ItemPage;
 use crate::items::{ItemCategory, PurchaseStatus, currency};
-use crate::store::Store;
 
 const MOST_AT_ONCE: i32 = 100;
 
-#[derive(Clone)]
-pub struct Items {
-    store: Store,
-}
-
-impl Items {
-    #[must_use]
-    pub fn server(store: Store) -> ItemServiceServer<Self> {
-        ItemServiceServer::new(Self { store })
-    }
-}
-
 #[tonic::async_trait]
-impl ItemService for Items {
+impl ItemService for Service {
     async fn buy_item(&self, request: Request<wire::BuyItemRequest>) -> Reply<wire::BuyItemReply> {
         let request = request.into_inner();
         if !(1..=MOST_AT_ONCE).contains(&request.quantity) {

@@ -1,39 +1,26 @@
 //! `OrderService`: modifies orders, closes requests, order history and previews.
 
-use std::sync::Arc;
-
 use bootstrap::grpc::Reply;
 use chrono::DateTime;
 use kernel::{OrderId, Price};
 use proto::convert::to_optional_decimal;
 use proto::trading::v1 as wire;
-use proto::trading::v1::order_service_server::{OrderService, OrderServiceServer};
+use proto::trading::v1::order_service_server::OrderService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::{parse, view};
 use crate::error::TradingError;
 use crate::orders::history::{HistoryFilter, HistoryKind};
 use crate::orders::order::Side;
 use crate::orders::validation::OrderSize;
-use crate::store::Store;
 
 const DEFAULT_PAGE: u64 = 20;
 const MAX_PAGE: u64 = 100;
 
-pub struct Orders {
-    store: Store,
-}
-
-impl Orders {
-    #[must_use]
-    pub fn server(store: Store) -> OrderServiceServer<Self> {
-        OrderServiceServer::from_arc(Arc::new(Self { store }))
-    }
-}
-
 #[tonic::async_trait]
-impl OrderService for Orders {
+impl OrderService for Service {
     async fn modify_order(
         &self,
         request: Request<wire::ModifyOrderRequest>,

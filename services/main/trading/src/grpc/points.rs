@@ -5,10 +5,11 @@ use kernel::RequestId;
 use kernel::wealth::WealthLevel;
 use proto::convert::micros;
 use proto::trading::v1 as wire;
-use proto::trading::v1::cash_service_server::{CashService, CashServiceServer};
-use proto::trading::v1::point_service_server::{PointService, PointServiceServer};
+use proto::trading::v1::cash_service_server::CashService;
+use proto::trading::v1::point_service_server::PointService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::digest::digest;
 use super::parse::{Page, account, page, request_id};
@@ -20,26 +21,13 @@ use crate::points::history::PointChangePage;
 use crate::points::overview::{DAY_CAP, PointOverview};
 use crate::points::spend::SpendPoints;
 use crate::points::transfer::MovePoints;
-use crate::store::Store;
 
 /// More than a member can ever have.
 const MAX_AMOUNT: i64 = 1_000_000_000_000;
 const LONGEST_REASON: usize = 40;
 
-#[derive(Clone)]
-pub struct Points {
-    store: Store,
-}
-
-impl Points {
-    #[must_use]
-    pub fn server(store: Store) -> PointServiceServer<Self> {
-        PointServiceServer::new(Self { store })
-    }
-}
-
 #[tonic::async_trait]
-impl PointService for Points {
+impl PointService for Service {
     async fn get_points(&self, request: Request<wire::GetPointsRequest>) -> Reply<wire::Points> {
         let member_id = member(request.into_inner().member_id)?;
         let store = self.store.clone();
@@ -107,20 +95,8 @@ impl PointService for Points {
     }
 }
 
-#[derive(Clone)]
-pub struct Cash {
-    store: Store,
-}
-
-impl Cash {
-    #[must_use]
-    pub fn server(store: Store) -> CashServiceServer<Self> {
-        CashServiceServer::new(Self { store })
-    }
-}
-
 #[tonic::async_trait]
-impl CashService for Cash {
+impl CashService for Service {
     async fn exchange_cash(
         &self,
         request: Request<wire::ExchangeCashRequest>,

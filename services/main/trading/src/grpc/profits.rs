@@ -5,9 +5,10 @@ use chrono::{Datelike, NaiveDate};
 use proto::common::v1::{Currency, Market};
 use proto::convert::decimal;
 use proto::trading::v1 as wire;
-use proto::trading::v1::profit_service_server::{ProfitService, ProfitServiceServer};
+use proto::trading::v1::profit_service_server::ProfitService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::parse;
 use crate::domain::day::yyyymmdd;
@@ -16,26 +17,14 @@ use crate::profits::{
     CapitalFlows, ProfitFilter, ProfitGrouping, ProfitKind, ProfitPage, ProfitRow, ProfitScope,
     ProfitWindow,
 };
-use crate::store::Store;
 
 const DEFAULT_PAGE: i64 = 20;
 const MAX_PAGE: i64 = 100;
 const MAX_PAGES: i64 = 10_000;
 const MAX_KEY_LENGTH: usize = 32;
 
-pub struct Profits {
-    store: Store,
-}
-
-impl Profits {
-    #[must_use]
-    pub fn server(store: Store) -> ProfitServiceServer<Self> {
-        ProfitServiceServer::new(Self { store })
-    }
-}
-
 #[tonic::async_trait]
-impl ProfitService for Profits {
+impl ProfitService for Service {
     async fn list_profits(
         &self,
         request: Request<wire::ListProfitsRequest>,

@@ -3,28 +3,17 @@
 use bootstrap::grpc::Reply;
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
-use proto::trading::v1::season_service_server::{SeasonService, SeasonServiceServer};
+use proto::trading::v1::season_service_server::SeasonService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::digest::digest;
 use super::parse;
 use crate::seasons::{Reset, Season, Seasons};
-use crate::store::Store;
-
-pub struct SeasonList {
-    store: Store,
-}
-
-impl SeasonList {
-    #[must_use]
-    pub fn server(store: Store) -> SeasonServiceServer<Self> {
-        SeasonServiceServer::new(Self { store })
-    }
-}
 
 #[tonic::async_trait]
-impl SeasonService for SeasonList {
+impl SeasonService for Service {
     async fn reset(&self, request: Request<wire::ResetRequest>) -> Reply<wire::ResetReply> {
         let request = request.into_inner();
         let reset = Reset {

@@ -1,20 +1,18 @@
 //! `TransferService`: transfers, what they can move, and the history of cash.
 
-use std::sync::Arc;
-
 use bootstrap::grpc::Reply;
 use kernel::Won;
 use proto::convert::micros;
 use proto::trading::v1 as wire;
-use proto::trading::v1::transfer_service_server::{TransferService, TransferServiceServer};
+use proto::trading::v1::transfer_service_server::TransferService;
 use tonic::{Request, Response};
 
+use super::Service;
 use super::call::{member, with_timeout};
 use super::digest::digest;
 use super::parse;
 use crate::accounts::unsettled::movable;
 use crate::error::TradingError;
-use crate::store::Store;
 use crate::transfers::TransferTarget;
 use crate::transfers::close::CloseAccount;
 use crate::transfers::movements::{CashMovement, CashMovements, MovementAccount};
@@ -24,19 +22,8 @@ use crate::transfers::transfer::Transfer;
 const DEFAULT_PAGE: usize = 20;
 const MAX_PAGE: usize = 100;
 
-pub struct Transfers {
-    store: Store,
-}
-
-impl Transfers {
-    #[must_use]
-    pub fn server(store: Store) -> TransferServiceServer<Self> {
-        TransferServiceServer::from_arc(Arc::new(Self { store }))
-    }
-}
-
 #[tonic::async_trait]
-impl TransferService for Transfers {
+impl TransferService for Service {
     async fn transfer(
         &self,
         request: Request<wire::TransferRequest>,

@@ -9,9 +9,8 @@ use proto::trading::v1::order_service_client::OrderServiceClient;
 use proto::trading::v1::trading_service_client::TradingServiceClient;
 use sqlx::PgPool;
 use testkit::newer::{inside, message, unknown_fields};
-use tonic::service::Routes;
 use trading::domain::market::TradingSession;
-use trading::grpc::{Orders, Trading};
+use trading::grpc::{Service, Trading};
 use trading::orders::committer::Committer;
 use trading::tick_log;
 use trading::tick_log::{LogRecord, SessionRecordKind};
@@ -121,7 +120,7 @@ fn a_tick_of_an_unknown_market_or_currency_fills_nothing() {
 async fn requests_of_a_newer_gateway_are_served(pool: PgPool) {
     let mut world = World::new(pool).await;
     let committer = Committer::start(&world.store);
-    let routes = Routes::new(Orders::server(world.store.clone()))
+    let routes = Service::routes(world.store.clone())
         .add_service(Trading::server(world.store.clone(), committer));
     let newer = testkit::newer::serve(routes).await;
     world.client = TradingServiceClient::connect(newer.url.clone())

@@ -15,16 +15,12 @@ use rust_decimal::Decimal;
 use sea_orm::{DatabaseConnection, SqlxPostgresConnector};
 use sqlx::PgPool;
 use testkit::Served;
-use tonic::service::Routes;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use trading::audit;
 use trading::competitions::LiveBoards;
 use trading::domain::market::TradingSession;
-use trading::grpc::{
-    Cash, Competitions, DividendList, EquityList, Items, Orders, Points, Profits, SeasonList,
-    Trading, Transfers,
-};
+use trading::grpc::{Competitions, Service, Trading};
 use trading::market_cache::MarketCache;
 use trading::matching::{Partition, Shard};
 use trading::orders::committer::Committer;
@@ -100,15 +96,7 @@ impl World {
             policy,
         );
         let committer = Committer::start(&store);
-        let routes = Routes::new(Orders::server(store.clone()))
-            .add_service(DividendList::server(store.clone()))
-            .add_service(Transfers::server(store.clone()))
-            .add_service(Points::server(store.clone()))
-            .add_service(Cash::server(store.clone()))
-            .add_service(Items::server(store.clone()))
-            .add_service(Profits::server(store.clone()))
-            .add_service(SeasonList::server(store.clone()))
-            .add_service(EquityList::server(store.clone()))
+        let routes = Service::routes(store.clone())
             .add_service(Competitions::server(
                 store.clone(),
                 LiveBoards::new(Redis::absent()),
