@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::code::AssetKind;
+use crate::text::checked_text;
 
 /// The kind of an account: the last two digits of its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -118,11 +119,6 @@ impl AccountNo {
         }
     }
 
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// The kind of the account.
     #[must_use]
     pub fn code(&self) -> AccountCode {
@@ -132,25 +128,7 @@ impl AccountNo {
     }
 }
 
-impl TryFrom<String> for AccountNo {
-    type Error = InvalidAccountNo;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text)
-    }
-}
-
-impl From<AccountNo> for String {
-    fn from(number: AccountNo) -> Self {
-        number.0
-    }
-}
-
-impl std::fmt::Display for AccountNo {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
+checked_text!(AccountNo, InvalidAccountNo);
 
 #[cfg(test)]
 mod tests {

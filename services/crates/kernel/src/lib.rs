@@ -11,6 +11,7 @@ pub mod hangul;
 pub mod id;
 pub mod money;
 pub mod request_id;
+mod text;
 pub mod wealth;
 
 pub use account::{AccountCode, AccountNo};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::checked_text;
+
 /// Eight to sixty-four characters of `A-Z a-z 0-9 _ -`, unique per member.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -22,32 +24,9 @@ impl RequestId {
             Err(InvalidRequestId)
         }
     }
-
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
-impl TryFrom<String> for RequestId {
-    type Error = InvalidRequestId;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text)
-    }
-}
-
-impl From<RequestId> for String {
-    fn from(id: RequestId) -> Self {
-        id.0
-    }
-}
-
-impl std::fmt::Display for RequestId {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
+checked_text!(RequestId, InvalidRequestId);
 
 #[cfg(test)]
 mod tests {
