@@ -12,6 +12,7 @@ pub mod database;
 pub mod deadline;
 pub mod drain_body;
 pub mod ended_sessions;
+pub mod group_commit;
 pub mod grpc;
 pub mod listener;
 pub mod priority;

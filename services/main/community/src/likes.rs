@@ -2,11 +2,10 @@
 //! that arrive meanwhile go into the next transaction together: 500 at once wait for a few
 //! transactions instead of 500. A like that arrives alone is stored at once.
 
-use std::collections::{HashMap, HashSet};
-use std::time::Duration;
+use std::collections::HashMap;
 
+use bootstrap::group_commit::{self, GroupCommit, GroupError, Waiting};
 use kernel::MemberId;
-use tokio::sync::{mpsc, oneshot};
 
 use crate::error::CommunityError;
 use crate::store::{LikeState, Liked, Store, WantedLike};
@@ -15,30 +14,24 @@ use crate::store::{LikeState, Liked, Store, WantedLike};
 const MAX_GROUP: usize = 250;
 /// Most likes that wait. Above it each has a transaction of its own.
 const MAX_WAITING: usize = 2_000;
-/// Longer than the database and all callers wait. A connection that is half open never answers, and
-/// no later group would be stored.
-const GROUP_TIMEOUT: Duration = Duration::from_secs(7);
 
-struct WaitingLike {
-    subject: Liked,
-    wanted: WantedLike,
-    /// Gets nothing when the like needs a transaction of its own.
-    reply: oneshot::Sender<LikeState>,
-}
+type WaitingLike = Waiting<(Liked, WantedLike), LikeState>;
 
-/// Stores likes together. The task stops with this.
+/// Stores likes together.
 pub struct Likes {
     store: Store,
-    waiting: mpsc::Sender<WaitingLike>,
+    groups: GroupCommit<(Liked, WantedLike), LikeState>,
 }
 
 impl Likes {
     /// Spawns the task that stores likes.
     #[must_use]
     pub fn start(store: Store) -> Self {
-        let (waiting, arriving) = mpsc::channel(MAX_WAITING);
-        tokio::spawn(store_groups(store.clone(), arriving));
-        Self { store, waiting }
+        let of_groups = store.clone();
+        let groups = GroupCommit::start(MAX_GROUP, MAX_WAITING, move |arrived| {
+            store_groups(of_groups.clone(), arrived)
+        });
+        Self { store, groups }
     }
 
     /// As [`Store::like`].
@@ -51,16 +44,8 @@ impl Likes {
         subject: Liked,
         liked: bool,
     ) -> Result<LikeState, CommunityError> {
-        let (reply, state) = oneshot::channel();
         let wanted = WantedLike { member, liked };
-        let waiting = WaitingLike {
-            subject,
-            wanted,
-            reply,
-        };
-        if self.waiting.try_send(waiting).is_ok()
-            && let Ok(state) = state.await
-        {
+        if let Some(state) = self.groups.store((subject, wanted)).await {
             return Ok(state);
         }
         // Here and not in the task, so that it ends with its caller and delays no others.
@@ -68,40 +53,29 @@ impl Likes {
     }
 }
 
-async fn store_groups(store: Store, mut arriving: mpsc::Receiver<WaitingLike>) {
-    let mut arrived = Vec::with_capacity(MAX_GROUP);
-    while arriving.recv_many(&mut arrived, MAX_GROUP).await > 0 {
-        let mut groups: HashMap<Liked, Vec<WaitingLike>> = HashMap::new();
-        for one in arrived.drain(..) {
-            groups.entry(one.subject).or_default().push(one);
-        }
-        for (subject, mut group) in groups {
-            let mut members = HashSet::new();
-            // A second like of a member goes on alone, as what nobody waits for any more does.
-            group.retain(|one| !one.reply.is_closed() && members.insert(one.wanted.member));
-            if group.len() > 1 {
-                store_group(&store, subject, group).await;
-            }
+async fn store_groups(store: Store, arrived: Vec<WaitingLike>) {
+    let mut groups: HashMap<Liked, Vec<WaitingLike>> = HashMap::new();
+    for one in arrived {
+        groups.entry(one.wanted.0).or_default().push(one);
+    }
+    for (subject, mut group) in groups {
+        group_commit::keep_first(&mut group, |(_, wanted)| wanted.member);
+        if group.len() > 1 {
+            store_group(&store, subject, group).await;
         }
     }
 }
 
 async fn store_group(store: &Store, subject: Liked, group: Vec<WaitingLike>) {
-    let wanted: Vec<WantedLike> = group.iter().map(|one| one.wanted).collect();
-    let stored = tokio::time::timeout(GROUP_TIMEOUT, store.like_together(&wanted, subject));
+    let (wanted, replies) = group_commit::split(group);
+    let wanted: Vec<WantedLike> = wanted.into_iter().map(|(_, wanted)| wanted).collect();
+    let stored = replies.send(store.like_together(&wanted, subject));
     match stored.await {
-        Ok(Ok(states)) => {
-            for (one, state) in group.into_iter().zip(states) {
-                if let Some(state) = state {
-                    // The caller may have gone away; a repeat finds what was stored.
-                    let _gone = one.reply.send(state);
-                }
-            }
-        }
-        Ok(Err(error)) => {
+        Ok(()) => {}
+        Err(GroupError::Failed(error)) => {
             tracing::warn!(%error, likes = wanted.len(), "Likes could not be stored together");
         }
-        Err(_elapsed) => {
+        Err(GroupError::TooSlow) => {
             tracing::warn!(
                 likes = wanted.len(),
                 "Likes took too long to be stored together"
