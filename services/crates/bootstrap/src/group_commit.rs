@@ -99,3 +99,45 @@ impl<R> Replies<R> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    async fn double(mut group: Vec<Waiting<i32, i32>>) {
+        keep_first(&mut group, |wanted| *wanted);
+        let (wanted, replies) = split(group);
+        let doubled = wanted.iter().map(|one| Some(*one * 2)).collect();
+        let stored = async { Ok::<_, Infallible>(doubled) };
+        replies.send(stored).await.unwrap();
+    }
+
+    async fn fail(group: Vec<Waiting<i32, i32>>) {
+        let (_wanted, replies) = split(group);
+        let failed = replies.send(async { Err("the database is away") }).await;
+        assert!(matches!(failed, Err(GroupError::Failed(_))));
+    }
+
+    #[tokio::test]
+    async fn the_first_of_a_key_is_stored_and_the_second_goes_alone() {
+        let groups = GroupCommit::start(8, 8, double);
+        let results = tokio::join!(groups.store(1), groups.store(2), groups.store(1));
+        assert_eq!(results, (Some(2), Some(4), None));
+        assert_eq!(groups.store(1).await, Some(2));
+    }
+
+    #[tokio::test]
+    async fn all_of_a_group_that_fails_go_alone() {
+        let groups = GroupCommit::start(8, 8, fail);
+        assert_eq!(tokio::join!(groups.store(1), groups.store(2)), (None, None));
+    }
+
+    #[tokio::test]
+    async fn whoever_finds_no_room_goes_alone() {
+        let groups = GroupCommit::start(1, 1, double);
+        let results = tokio::join!(groups.store(1), groups.store(2));
+        assert_eq!(results, (Some(2), None));
+    }
+}
