@@ -64,21 +64,14 @@ impl Store {
         let facts = AnswerFacts::read(&mut transaction, &[answer], today)
             .await?
             .pop();
-        let (mut student, facts) = facts.ok_or(StudyError::NotFound)?;
+        let (mut student, mut facts) = facts.ok_or(StudyError::NotFound)?;
         let graded = if facts.handout.kind == ARTICLE {
             let (handout, is_correct, points, is_replay) = self
                 .answer_article(&mut transaction, &mut student, facts.handout, answer)
                 .await?;
             // An article completes no set, so the days of the facts are still right.
-            Graded {
-                handout,
-                is_correct,
-                points,
-                totals: student.totals(),
-                streak: student.streak().with_open_days(facts.done_days.len()),
-                is_day_done: facts.done_days.contains(&today),
-                is_replay,
-            }
+            facts.handout = handout;
+            graded(facts, &student, today, (is_correct, points, is_replay))
         } else {
             self.answer_quiz(&mut transaction, student, facts, answer)
                 .await?
