@@ -3,11 +3,11 @@
 use kernel::MemberId;
 use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
-    Statement,
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter, Statement,
 };
 
 use super::Store;
+use super::credentials::lock_member;
 use crate::domain::Slot;
 use crate::entity::{member, wearable};
 use crate::error::AuthError;
@@ -26,11 +26,7 @@ impl Store {
         worn: &[Worn],
     ) -> Result<member::Model, AuthError> {
         let transaction = self.begin().await?;
-        let row = member::Entity::find_by_id(member)
-            .lock_exclusive()
-            .one(&transaction)
-            .await?
-            .ok_or(AuthError::MemberNotFound)?;
+        let row = lock_member(&transaction, member).await?;
         if worn.is_empty() {
             return Ok(row);
         }

@@ -286,7 +286,7 @@ async fn lock_credential(
         .await
 }
 
-async fn lock_member(
+pub(super) async fn lock_member(
     transaction: &DatabaseTransaction,
     member: MemberId,
 ) -> Result<member::Model, AuthError> {

@@ -2,9 +2,10 @@
 
 use kernel::MemberId;
 use sea_orm::sea_query::Expr;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 
 use super::Store;
+use super::credentials::lock_member;
 use super::members::unique_violation;
 use crate::domain::nickname::changeable_at;
 use crate::domain::{BirthYear, Gender, Nickname, Platform};
@@ -39,11 +40,7 @@ impl Store {
     ) -> Result<member::Model, AuthError> {
         let now = self.clock.now();
         let transaction = self.begin().await?;
-        let row = member::Entity::find_by_id(member)
-            .lock_exclusive()
-            .one(&transaction)
-            .await?
-            .ok_or(AuthError::MemberNotFound)?;
+        let row = lock_member(&transaction, member).await?;
         let mut update = member::Entity::update_many().filter(member::Column::Id.eq(member));
         let mut changes = false;
         let nickname = change.nickname.as_ref();
