@@ -1,4 +1,4 @@
-//! Types shared by every service: ids, money, codes, the clock and the wealth levels.
+//! Types shared by every service: ids, money, codes, days, the clock and the wealth levels.
 //!
 //! No I/O and no knowledge of databases, brokers or protocols (the `db` feature only lets these
 //! types be columns). A rule belongs here if at least two services must agree on it exactly.
@@ -6,6 +6,7 @@
 pub mod account;
 pub mod clock;
 pub mod code;
+pub mod day;
 pub mod exact;
 pub mod hangul;
 pub mod id;

@@ -37,6 +37,7 @@ use contract::Contract;
 
 pub use crate::ledger::{PartOf, Period};
 pub use cma_worker::CmaWorker;
+pub use kernel::day::day_of;
 pub use worker::ContractWorker;
 
 named! {
@@ -73,12 +74,6 @@ named! {
         /// The same product is opened again.
         Renew = "RENEW",
     }
-}
-
-/// The KST day of an instant.
-#[must_use]
-pub fn day_of(instant: DateTime<Utc>) -> NaiveDate {
-    instant.with_timezone(&KST).date_naive()
 }
 
 /// An instant of a KST day.

@@ -1,8 +1,9 @@
 //! Conversions of venues, phases and days to and from the tick log's messages.
 
-use chrono::NaiveDate;
 use market_rules::{Phase, Venue};
 use proto::market::v1 as wire;
+
+pub use kernel::day::date_of;
 
 #[must_use]
 pub fn wire_venue(venue: Venue) -> wire::Venue {
@@ -48,14 +49,6 @@ pub fn state_after(kind: wire::session_record::Kind) -> Option<wire::SessionStat
     }
 }
 
-/// The date of a yyyymmdd number; `None` for an invalid one.
-#[must_use]
-pub fn date_of(trading_day: i32) -> Option<NaiveDate> {
-    let month = u32::try_from(trading_day / 100 % 100).ok()?;
-    let day = u32::try_from(trading_day % 100).ok()?;
-    NaiveDate::from_ymd_opt(trading_day / 10_000, month, day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,12 +58,5 @@ mod tests {
         for venue in Venue::ALL {
             assert_eq!(venue_of(wire_venue(venue)), Some(venue));
         }
-    }
-
-    #[test]
-    fn a_trading_day_is_a_date() {
-        assert_eq!(date_of(20_261_121), NaiveDate::from_ymd_opt(2026, 11, 21));
-        assert_eq!(date_of(20_261_301), None);
-        assert_eq!(date_of(0), None);
     }
 }

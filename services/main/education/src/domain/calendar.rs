@@ -3,18 +3,14 @@
 use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, TimeZone, Timelike, Utc};
 use kernel::clock::KST;
 
+pub use kernel::day::day_of;
+
 /// How long a set goes on after the end of its day.
 const GRACE: TimeDelta = TimeDelta::minutes(30);
 /// Hour of the day from which a streak at risk is told.
 const EVENING: u32 = 20;
 /// After the end of a day, until it is judged and answers of it are no longer accepted.
 const JUDGED_AFTER: TimeDelta = TimeDelta::hours(12);
-
-/// The day of an instant.
-#[must_use]
-pub fn day_of(instant: DateTime<Utc>) -> NaiveDate {
-    instant.with_timezone(&KST).date_naive()
-}
 
 #[must_use]
 pub fn next(day: NaiveDate) -> NaiveDate {

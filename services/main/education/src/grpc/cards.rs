@@ -1,8 +1,8 @@
 //! Cards from a member's own trades.
 
 use bootstrap::grpc::Reply;
-use chrono::{Datelike, NaiveDate};
 use kernel::MemberId;
+use kernel::day::yyyymmdd;
 use proto::common::v1::Currency;
 use proto::convert::{decimal, micros};
 use proto::education::v1 as wire;
@@ -136,11 +136,6 @@ fn wire_concentration(concentration: Concentration) -> wire::Concentration {
         instrument_code: concentration.instrument_code,
         instrument_name: concentration.instrument_name,
     }
-}
-
-fn yyyymmdd(day: NaiveDate) -> i32 {
-    let [month, number] = [day.month(), day.day()].map(|part| i32::try_from(part).unwrap_or(0));
-    day.year() * 10_000 + month * 100 + number
 }
 
 fn wire_kind(kind: CardKind) -> wire::CardKind {

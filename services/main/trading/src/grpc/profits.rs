@@ -2,6 +2,7 @@
 
 use bootstrap::grpc::Reply;
 use chrono::{Datelike, NaiveDate};
+use kernel::day::date_of;
 use proto::common::v1::{Currency, Market};
 use proto::convert::decimal;
 use proto::trading::v1 as wire;
@@ -78,9 +79,7 @@ fn day(yyyymmdd: i32, field: &'static str) -> Result<Option<NaiveDate>, TradingE
     if yyyymmdd == 0 {
         return Ok(None);
     }
-    let part = |value: i32| u32::try_from(value).unwrap_or(0);
-    let (month, day) = (part(yyyymmdd / 100 % 100), part(yyyymmdd % 100));
-    let date = NaiveDate::from_ymd_opt(yyyymmdd / 10_000, month, day);
+    let date = date_of(yyyymmdd);
     let usual = |date: &NaiveDate| (1900..=2200).contains(&date.year());
     let date = date.filter(usual).ok_or(TradingError::Malformed(field))?;
     Ok(Some(date))

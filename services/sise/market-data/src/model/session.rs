@@ -1,9 +1,11 @@
 //! Trading days of the simulated market: exchange hours or practice days.
 
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
 use market_rules::{Calendar, TradingHours, Venue, calendar::practice_hours};
 
 use super::profile::Shape;
+
+pub use kernel::day::yyyymmdd;
 
 pub const MINUTE_US: i64 = 60_000_000;
 
@@ -75,14 +77,6 @@ impl SimulatedSession {
     pub fn trading_day(&self) -> i32 {
         yyyymmdd(self.day)
     }
-}
-
-/// A date as the number yyyymmdd.
-#[must_use]
-pub fn yyyymmdd(day: NaiveDate) -> i32 {
-    let month = i32::try_from(day.month()).unwrap_or(0);
-    let day_of_month = i32::try_from(day.day()).unwrap_or(0);
-    day.year() * 10_000 + month * 100 + day_of_month
 }
 
 impl MarketHours {
