@@ -21,7 +21,7 @@ pub(crate) mod write_set;
 use std::sync::Arc;
 
 use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
-use sea_orm::{DatabaseConnection, DbBackend, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
 
 use crate::accounts::account::INITIAL_DEPOSIT;
 use crate::domain::cost::Costs;
