@@ -8,4 +8,5 @@ pub mod levels;
 pub mod open;
 pub mod profit;
 pub mod summary;
+pub(crate) mod units;
 pub(crate) mod unsettled;

@@ -107,6 +107,18 @@ impl MarketCache {
         self.state.read().quote(code)
     }
 
+    /// The latest quote, and the trading day of the newest split in whose units it is; zero when none is
+    /// known.
+    #[must_use]
+    pub fn quote_and_split_day(&self, code: &str) -> Option<(Quote, i32)> {
+        let state = self.state.read();
+        let quote = state.quote(code)?;
+        Some((
+            quote,
+            state.split_days.get(code).copied().unwrap_or_default(),
+        ))
+    }
+
     /// Last prices and exchange rates of instruments, all of one position of the log.
     #[must_use]
     pub fn prices<'a>(

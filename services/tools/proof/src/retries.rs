@@ -73,7 +73,7 @@ impl Retries {
             let result = deadline::scope(Deadline::within(CALL_TIMEOUT), call()).await;
             let result = result.map(Response::into_inner);
             let status = match result {
-                Err(status) if AGAIN.contains(&status.code()) => status,
+                Err(status) if is_retried(&status) => status,
                 result => {
                     return Ok(FinalResponse {
                         result,
@@ -93,4 +93,11 @@ impl Retries {
             tokio::time::sleep(RETRY_PAUSE).await;
         }
     }
+}
+
+/// A total cannot be known while a split divides holdings.
+fn is_retried(status: &Status) -> bool {
+    let problem = problem::of(status);
+    AGAIN.contains(&status.code())
+        || problem.is_some_and(|problem| problem.reason == "MARKET_UNAVAILABLE")
 }

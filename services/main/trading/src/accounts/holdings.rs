@@ -13,6 +13,16 @@ use crate::error::TradingError;
 use crate::orders::waiting::ListFilter;
 use crate::store::Store;
 
+/// What a holding is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HoldingValue {
+    /// At the last price; the cost when no price is known.
+    pub(crate) won: Won,
+    /// Trading day of the newest split in whose units the price is, zero without one; `None` without a
+    /// price.
+    pub(crate) split_day: Option<i32>,
+}
+
 #[derive(Clone, Debug)]
 pub struct HoldingSnapshot {
     pub account_no: String,
@@ -74,19 +84,22 @@ impl Store {
             instrument_code: row.instrument_code.clone(),
             label: row.label()?,
             holding: row.to_holding(),
-            value: self.value_of(row)?,
+            value: self.value_of(row)?.won,
             quote: self.market_cache.quote(&row.instrument_code),
             warning: view.map(|view| view.listing.warning),
         })
     }
 
-    /// Value of a holding at the last price; its cost when no price is known.
-    pub(crate) fn value_of(&self, row: &holding::Model) -> Result<Won, DbErr> {
+    pub(crate) fn value_of(&self, row: &holding::Model) -> Result<HoldingValue, DbErr> {
         let label = row.label()?;
-        let quote = self.market_cache.quote(&row.instrument_code);
-        let value = quote.and_then(|quote| {
-            profit::value(quote.last, row.quantity, label.currency, quote.fx_rate)
+        let latest = self.market_cache.quote_and_split_day(&row.instrument_code);
+        let priced = latest.and_then(|(quote, split_day)| {
+            let won = profit::value(quote.last, row.quantity, label.currency, quote.fx_rate)?;
+            Some((won, split_day))
         });
-        Ok(value.unwrap_or(row.cost_won))
+        Ok(HoldingValue {
+            won: priced.map_or(row.cost_won, |(won, _)| won),
+            split_day: priced.map(|(_, split_day)| split_day),
+        })
     }
 }

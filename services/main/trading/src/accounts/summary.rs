@@ -10,6 +10,8 @@ use sea_orm::{
 
 use crate::accounts::account::{Sums, Totals};
 use crate::accounts::day::DayChange;
+use crate::accounts::holdings::HoldingValue;
+use crate::accounts::units::check_units;
 use crate::entity::{account, balance, holding};
 use crate::error::TradingError;
 use crate::ledger::Asset;
@@ -44,8 +46,7 @@ struct ValuedAccounts {
     sums: Sums,
     /// All but competition accounts.
     counted: Vec<AccountId>,
-    /// With their values.
-    holdings: Vec<(holding::Model, Won)>,
+    holdings: Vec<(holding::Model, HoldingValue)>,
 }
 
 /// What a member has of one instrument in all accounts except competition ones.
@@ -131,6 +132,26 @@ impl Store {
         Ok(valued.sums.totals())
     }
 
+    /// As [`Store::member_totals`], under the locks of the accounts, for what moves money by them.
+    ///
+    /// # Errors
+    /// [`TradingError`]: a holding has no price or is not in its units ([`check_units`]), or of the database.
+    pub(crate) async fn exact_totals(
+        &self,
+        connection: &impl ConnectionTrait,
+        member_id: MemberId,
+    ) -> Result<Totals, TradingError> {
+        let valued = self.valued_accounts(connection, member_id).await?;
+        let mut priced = Vec::new();
+        for (row, value) in &valued.holdings {
+            if valued.counted.contains(&row.account_id) {
+                priced.push((row, value.split_day));
+            }
+        }
+        check_units(connection, &priced).await?;
+        Ok(valued.sums.totals())
+    }
+
     /// The member's open accounts at the latest prices.
     ///
     /// # Errors
@@ -177,11 +198,12 @@ impl Store {
             let value = self.value_of(&row)?;
             Ok((row, value))
         });
-        let holdings: Vec<(holding::Model, Won)> = holdings.collect::<Result<_, DbErr>>()?;
+        let holdings: Vec<(holding::Model, HoldingValue)> =
+            holdings.collect::<Result<_, DbErr>>()?;
         let mut values: BTreeMap<AccountId, (i64, i64)> = BTreeMap::new();
         for (row, worth) in &holdings {
             let (value, cost) = values.entry(row.account_id).or_default();
-            *value += worth.0;
+            *value += worth.won.0;
             *cost += row.cost_won.0;
         }
         // What a contract has earned counts as the value of what its account holds.
@@ -287,7 +309,7 @@ impl ValuedAccounts {
             if self.counted.contains(&row.account_id) {
                 let item = items.entry(row.instrument_code).or_default();
                 item.name = row.instrument_name;
-                item.value.0 = item.value.0.saturating_add(value.0);
+                item.value.0 = item.value.0.saturating_add(value.won.0);
             }
         }
         items

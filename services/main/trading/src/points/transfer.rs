@@ -41,7 +41,8 @@ impl Store {
     /// Moves points into the BASIC account, multiplied by the member's level before.
     ///
     /// # Errors
-    /// [`TradingError`]: too few points, another account, or of the database.
+    /// [`TradingError`]: too few points, another account, a total that cannot be known now, or of the
+    /// database.
     pub async fn move_points(&self, request: &MovePoints) -> Result<MovePointsReply, TradingError> {
         let (account, _) = self.open_basic_account(request.member_id).await?;
         let money_request = MoneyRequest::new(
@@ -77,7 +78,7 @@ impl MoneyAct for Act<'_> {
         books.lock_more(&accounts).await?;
         let totals = self
             .store
-            .member_totals(books.transaction, self.request.member_id);
+            .exact_totals(books.transaction, self.request.member_id);
         let level = totals.await?.level;
         let won = won(points, level.multiplier_tenths).ok_or(TradingError::Malformed("points"))?;
         let change = NewChange {

@@ -159,7 +159,7 @@ impl Store {
             owned.add_ended(connection, &competing, NO_SEASON).await?;
         }
         for row in holdings(connection, accounts).await? {
-            let value = self.value_of(&row)?;
+            let value = self.value_of(&row)?.won;
             let quote = self.market_cache.quote(&row.instrument_code);
             let quote = quote.and_then(|quote| {
                 let known = profit::value(

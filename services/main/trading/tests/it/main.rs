@@ -61,4 +61,5 @@ mod stream;
 mod sub_accounts;
 mod tables;
 mod transfers;
+mod units;
 mod world;
