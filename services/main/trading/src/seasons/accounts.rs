@@ -21,7 +21,7 @@ impl SeasonSettlement<'_> {
         books: &mut Books<'_>,
         accounts: &BTreeSet<AccountId>,
     ) -> Result<i64, TradingError> {
-        let today = day_of(self.store.contract_time_shown());
+        let today = day_of(self.store.contract_time()?);
         let close = sql(
             "update contract set due_at = null, closed_on = $2, \
                 status = case status when 'ACTIVE' then 'EARLY_CLOSED' else status end \

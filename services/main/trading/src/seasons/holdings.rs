@@ -23,6 +23,9 @@ pub(crate) struct Ended {
     price: Option<Decimal>,
     fx_rate: Option<Decimal>,
     pub(crate) value: Won,
+    /// Trading day of the newest split in whose units the latest price is; `None` without one, and of
+    /// other prices.
+    pub(super) split_day: Option<i32>,
 }
 
 impl Ended {
@@ -36,12 +39,14 @@ impl Ended {
                 price: Some(price),
                 fx_rate,
                 value,
+                split_day: None,
                 row,
             },
             None => Self {
                 price: None,
                 fx_rate: None,
                 value: row.cost_won,
+                split_day: None,
                 row,
             },
         }
@@ -53,13 +58,17 @@ impl Ended {
         row: holding::Model,
     ) -> Result<Self, DbErr> {
         let currency = row.label()?.currency;
-        let quote = market_cache.quote(&row.instrument_code);
-        let priced = quote.and_then(|quote| {
+        let latest = market_cache.quote_and_split_day(&row.instrument_code);
+        let latest = latest.and_then(|(quote, split_day)| {
             let value = profit::value(quote.last, row.quantity, currency, quote.fx_rate)?;
             let fx_rate = quote.fx_rate.filter(|_| currency == Currency::Usd);
-            Some((quote.last.0, fx_rate, value))
+            Some(((quote.last.0, fx_rate, value), split_day))
         });
-        Ok(Self::new(row, priced))
+        let (priced, split_day) = latest.unzip();
+        Ok(Self {
+            split_day,
+            ..Self::new(row, priced)
+        })
     }
 }
 

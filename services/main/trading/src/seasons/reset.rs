@@ -42,7 +42,7 @@ impl Store {
     /// account its initial deposit anew.
     ///
     /// # Errors
-    /// [`TradingError`]: too soon, without a ticket, or of the database.
+    /// [`TradingError`]: too soon, without a ticket, at values that cannot be known now, or of the database.
     pub async fn reset(&self, reset: &Reset) -> Result<ResetReply, TradingError> {
         let (basic, _) = self.open_basic_account(reset.member_id).await?;
         let act = Act {

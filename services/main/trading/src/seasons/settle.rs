@@ -9,6 +9,7 @@ use super::holdings::{Ended, LastNumbers, end_holdings};
 use super::orders::cancel_orders;
 use super::span::present_season;
 use crate::accounts::account::opening_postings;
+use crate::accounts::units::check_units;
 use crate::contracts::day_of;
 use crate::entity::account;
 use crate::error::TradingError;
@@ -45,7 +46,8 @@ impl<'a> SeasonSettlement<'a> {
         }
     }
 
-    /// Ends the season of these locked accounts, which are all open ones, and begins the next.
+    /// Ends the season of these locked accounts, which are all open ones, and begins the next. What is
+    /// owned is archived at its value, which must be known.
     pub(super) async fn end_season(
         &self,
         books: &mut Books<'_>,
@@ -68,6 +70,8 @@ impl<'a> SeasonSettlement<'a> {
             .into_iter()
             .map(|row| Ended::at_latest(&self.store.market_cache, row))
             .collect::<Result<_, DbErr>>()?;
+        let priced = holdings.iter().map(|one| (&one.row, one.split_day));
+        check_units(transaction, &priced.collect::<Vec<_>>()).await?;
         let writes = &mut books.writes;
         let ended = end_holdings(self.store, transaction, writes, &holdings, Some(season));
         let LastNumbers { order, fill } = ended.await?;
@@ -116,7 +120,7 @@ impl<'a> SeasonSettlement<'a> {
         &self,
         books: &Books<'_>,
         accounts: &BTreeSet<AccountId>,
-    ) -> Result<(), DbErr> {
+    ) -> Result<(), TradingError> {
         let lapse = sql(
             "update dividend_share set paid_at = $3, lapsed = true, settled_at = $4 \
              where member_id = $1 and account_id = any($2) and paid_at is null",
@@ -124,7 +128,7 @@ impl<'a> SeasonSettlement<'a> {
                 self.member_id.into(),
                 numbers(accounts).into(),
                 books.now.into(),
-                self.store.contract_time_shown().into(),
+                self.store.contract_time()?.into(),
             ],
         );
         books.transaction.execute_raw(lapse).await?;
@@ -139,7 +143,7 @@ impl<'a> SeasonSettlement<'a> {
         holdings: &[Ended],
         marks: &Marks,
         used_ticket: bool,
-    ) -> Result<(), DbErr> {
+    ) -> Result<(), TradingError> {
         let sum = |of: fn(&Ended) -> Won| holdings.iter().map(|one| of(one).0).sum::<i64>();
         // A clock that was set back ends no season before it began.
         let insert = sql(
@@ -157,7 +161,7 @@ impl<'a> SeasonSettlement<'a> {
                 basic.season.into(),
                 self.basic.into(),
                 books.now.into(),
-                day_of(self.store.contract_time_shown()).into(),
+                day_of(self.store.contract_time()?).into(),
                 used_ticket.into(),
                 marks.order.into(),
                 marks.fill.into(),

@@ -4,19 +4,22 @@ use std::sync::Arc;
 
 use proto::trading::v1 as wire;
 use proto::trading::v1::point_service_client::PointServiceClient;
+use proto::trading::v1::season_service_client::SeasonServiceClient;
 use sqlx::PgPool;
 use testkit::Served;
 use tonic::service::Routes;
 use tonic::{Code, Status};
 use trading::domain::split::SplitRatio;
-use trading::grpc::Points;
+use trading::grpc::{Points, SeasonList};
 use trading::market_cache::MarketCache;
 use trading::store::{AccountPolicy, Store};
 use trading::tick_log::{Batch, Scope, SessionRecordKind};
 
 use crate::points::{ME, earn, transfer};
+use crate::seasons::reset;
 use crate::world::{APPLE, DAY, SAMSUNG, World, buy, number, reason};
 
+const SEASONS: &str = "select count(*) from past_season";
 const OPENED: i64 = 5_000_000;
 const REQUESTS: &str = "select count(*) from request";
 
@@ -47,7 +50,8 @@ impl World {
             Arc::new(self.clock.clone()),
             AccountPolicy::default(),
         );
-        testkit::serve(Routes::new(Points::server(store))).await
+        let routes = Routes::new(Points::server(store.clone()));
+        testkit::serve(routes.add_service(SeasonList::server(store))).await
     }
 }
 
@@ -127,5 +131,38 @@ async fn points_wait_for_the_prices_of_what_a_member_owns(pool: PgPool) {
     // The same request, at a process that knows the price.
     let moved = transfer(&world, 2, "transfer-2").await.unwrap();
     assert!(!moved.replayed);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_season_ends_when_what_it_owned_has_its_value(pool: PgPool) {
+    let mut world = World::new(pool).await;
+    world.placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.trade(SAMSUNG, "71300", 1_000).await;
+    let split = world.halved(SAMSUNG, DAY + 1);
+    world.market_cache.apply(&split);
+    let again = || reset(ME, "reset-me-1", false);
+    awaited(&world.reset(again()).await.unwrap_err());
+    assert_eq!(world.count(SEASONS).await, 0);
+    world.shard.process(split).await.unwrap();
+    let begun = world.reset(again()).await.unwrap();
+    assert_eq!((begun.season, begun.replayed), (2, false));
+    // Twice the shares at half the price: nothing but a fee is lost.
+    let lost = OPENED - world.seasons(ME).await.past[0].total_won;
+    assert!((0..5_000).contains(&lost), "{lost}");
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn no_season_ends_before_the_market_is_known(pool: PgPool) {
+    let world = World::new(pool).await;
+    world.basic(ME).await;
+    let unpriced = world.unpriced().await;
+    let again = || reset(ME, "reset-me-1", false);
+    let client = SeasonServiceClient::connect(unpriced.url.clone()).await;
+    let refused = client.unwrap().reset(again()).await;
+    awaited(&refused.unwrap_err());
+    assert_eq!(world.count(SEASONS).await, 0);
+    assert_eq!(world.reset(again()).await.unwrap().season, 2);
     world.audit().await;
 }
