@@ -136,6 +136,21 @@ fn indexes_of(table: &str, text: &str) -> BTreeSet<String> {
     found
 }
 
+/// Whether a statement was seen, and always found rows by this index.
+fn is_found_by(index: &str, text: &str) -> bool {
+    fn reads(plan: &Value, index: &str) -> bool {
+        let mut children = plan["Plans"].as_array().into_iter().flatten();
+        plan["Index Name"] == index || children.any(|child| reads(child, index))
+    }
+    let plans = PLANS.lock();
+    let mut seen = plans.iter().filter(|plan| {
+        let query = plan["Query Text"].as_str().unwrap_or_default();
+        query.contains(text)
+    });
+    let is_first = seen.next().is_some_and(|plan| reads(&plan["Plan"], index));
+    is_first && seen.all(|plan| reads(&plan["Plan"], index))
+}
+
 fn saw(text: &str) -> bool {
     let plans = PLANS.lock();
     plans.iter().any(|plan| {
@@ -186,6 +201,10 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
         !found.is_empty() && found.is_subset(&expected.into()),
         "{found:?}"
     );
+
+    for (index, text) in competitions::INDEXED {
+        assert!(is_found_by(index, text), "{index}: {text}");
+    }
 
     // What this would find if there were one.
     world

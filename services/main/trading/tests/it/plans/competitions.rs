@@ -1,4 +1,5 @@
-//! What an order of a competition reads: holdings, what waits, and the fills of the day.
+//! What an order of a competition reads (holdings, what waits, and the fills of the day), and what finds
+//! one of many events.
 
 use proto::trading::v1 as wire;
 use proto::trading::v1::competition_service_client::CompetitionServiceClient;
@@ -11,10 +12,23 @@ use super::ME;
 /// The statement that sums what an account has filled of a day.
 pub(super) const FILLS_OF_DAY: &str = "instrument_code = any($3) and event_time >= $5";
 
+/// Indexes by which statements find a few of many events.
+pub(super) const INDEXED: [(&str, &str); 1] = [("competition_of_host", "count(*) as leagues")];
+
 pub(super) async fn compete(world: &mut World) {
     let mut client = CompetitionServiceClient::connect(world.served.url.clone())
         .await
         .unwrap();
+    let league = wire::CreateLeagueRequest {
+        member_id: ME,
+        request_id: "league-no-1".to_owned(),
+        title: "우리끼리".to_owned(),
+        days: 7,
+        start_cash_won: 1_000_000,
+        most_entrants: 2,
+        shows_holdings: false,
+    };
+    client.create_league(league).await.unwrap();
     let mut set_mode = async |is_on| {
         let request = wire::SetCompetitionModeRequest {
             member_id: ME,

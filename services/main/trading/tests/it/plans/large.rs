@@ -25,7 +25,7 @@ pub(super) const TABLES: [&str; 15] = [
 ];
 
 /// 200,000 members with an order each, most of them filled; every tenth waits. A share is owned by
-/// a hundredth of them.
+/// a hundredth of them, and half of them have a league that runs and was valued this minute.
 const ROWS: &str = "
     begin;
     set local session_replication_role = replica;
@@ -86,6 +86,11 @@ const ROWS: &str = "
         from generate_series(0, 199999) n;
     insert into equity_day (account_id, day, season, cash_won, holdings_won, base_won, flow_won)
         select 1000000 + n, '2026-11-01', 1, 1, 0, 0, 0 from generate_series(0, 199999) n;
+    insert into competition (kind, title, starts_at, ends_at, join_from, join_until, start_cash_won,
+            most_entrants, host_member_id, invite_code, created_at, valued_at, start_told_at)
+        select 'LEAGUE', 'League', '2026-11-01', '2026-12-31', '2026-11-01', '2026-12-01', 1000000, 10,
+            1000000 + n, 'CODE' || n, now(), '2026-11-20T01:00:00Z', now()
+        from generate_series(0, 99999) n;
     select setval('order_id_seq', 2000000), setval('fill_id_seq', 2000000),
         setval('journal_id_seq', 2000000), setval('account_id_seq', 2000000);
     commit;
