@@ -52,19 +52,19 @@ impl Store {
 
     /// Joins an event for all, or finds the entry that exists. Without a request: nothing is stored of a
     /// refusal.
+    ///
+    /// # Errors
+    /// [`TradingError::AccountLocked`] when another transaction has locked the BASIC account.
     pub(super) async fn join_at_once(
         &self,
         member_id: MemberId,
         competition_id: i64,
     ) -> Result<AccountNo, TradingError> {
         let (basic, _) = self.open_basic_account(member_id).await?;
-        let join = || async move {
-            let transaction = self.db.begin().await?;
-            let joined = self.join_in(&transaction, member_id, basic, competition_id);
-            let joined = joined.await;
-            once::end(transaction, joined).await
-        };
-        skip_locked::until_locked(join).await
+        let transaction = self.db.begin().await?;
+        let joined = self.join_in(&transaction, member_id, basic, competition_id);
+        let joined = joined.await;
+        once::end(transaction, joined).await
     }
 
     async fn join_in(

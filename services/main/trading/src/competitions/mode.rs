@@ -75,6 +75,14 @@ impl Store {
         &self,
         member_id: MemberId,
     ) -> Result<Option<CurrentEntry>, TradingError> {
+        skip_locked::until_locked(|| self.try_competition_mode(member_id)).await
+    }
+
+    /// As [`Store::competition_mode`], but once.
+    async fn try_competition_mode(
+        &self,
+        member_id: MemberId,
+    ) -> Result<Option<CurrentEntry>, TradingError> {
         let (basic, _) = self.open_basic_account(member_id).await?;
         if !is_on(&self.db, basic).await? {
             return Ok(None);
@@ -200,7 +208,19 @@ impl Store {
         &self,
         member_id: MemberId,
     ) -> Result<AccountId, TradingError> {
-        let current = self.competition_mode(member_id).await?;
+        skip_locked::until_locked(|| self.try_current_account(member_id)).await
+    }
+
+    /// As [`Store::current_account`], but once.
+    ///
+    /// # Errors
+    /// [`TradingError::AccountLocked`] when the practice league is to be joined with an account that
+    /// another transaction has locked.
+    pub(crate) async fn try_current_account(
+        &self,
+        member_id: MemberId,
+    ) -> Result<AccountId, TradingError> {
+        let current = self.try_competition_mode(member_id).await?;
         Ok(current.ok_or(OrderRejection::AccountForbidden)?.account_id)
     }
 

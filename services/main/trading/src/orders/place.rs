@@ -3,6 +3,7 @@
 
 mod batch;
 
+use futures_util::{StreamExt, stream};
 use kernel::{AccountCode, AccountId, MemberId, RequestId};
 use sea_orm::TransactionTrait;
 use telemetry::trace::TraceContext;
@@ -14,6 +15,9 @@ use crate::orders::validation::{OrderRejection, OrderRequest};
 use crate::store::Store;
 use crate::store::request::{self, RequestDigest};
 use batch::Batch;
+
+/// Accounts of a group that are looked up at the same time, by half of the connections of a process.
+const LOOKED_UP_AT_ONCE: usize = 3;
 
 #[derive(Clone, Debug)]
 pub struct PlaceOrder {
@@ -53,11 +57,14 @@ impl Store {
         &self,
         requests: &[PlaceOrder],
     ) -> Result<Vec<OrderResult>, TradingError> {
+        let lookups: Vec<_> = requests.iter().map(|one| self.order_account(one)).collect();
+        let found = stream::iter(lookups).buffered(LOOKED_UP_AT_ONCE);
+        let found: Vec<_> = found.collect().await;
         let mut addressed = Vec::with_capacity(requests.len());
         // What is wrong with the account of one must not keep the others from being placed.
         let mut failed = Vec::new();
-        for (index, request) in requests.iter().enumerate() {
-            let account = match self.order_account(request).await {
+        for (index, (request, account)) in requests.iter().zip(found).enumerate() {
+            let account = match account {
                 Ok(account) => Ok(account),
                 Err(TradingError::Rejected(rejection)) => Err(rejection),
                 Err(error) => {
@@ -74,10 +81,14 @@ impl Store {
         Ok(outcomes)
     }
 
+    /// # Errors
+    /// [`TradingError`]: the member may not use it; another transaction has locked the BASIC account with
+    /// which the practice league is joined; or of the database.
     async fn order_account(&self, request: &PlaceOrder) -> Result<OrderAccount, TradingError> {
         let member_id = request.member_id;
         if request.account.code() == AccountCode::Competition {
-            let id = self.current_account(member_id).await?;
+            // The others of the group must not wait for the locked account of one.
+            let id = self.try_current_account(member_id).await?;
             let is_named = matches!(request.account, AccountChoice::Number(_));
             if is_named && self.resolve(member_id, &request.account).await? != id {
                 return Err(OrderRejection::AccountForbidden.into());

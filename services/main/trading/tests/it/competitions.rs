@@ -6,6 +6,7 @@ pub(crate) mod cancel;
 pub(crate) mod dividends;
 mod endings;
 mod entries;
+mod first_orders;
 mod holdings;
 mod late_endings;
 mod lists;
