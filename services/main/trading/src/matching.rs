@@ -27,6 +27,7 @@ pub mod settle;
 mod shard;
 mod slices;
 pub mod split_monitor;
+mod stale_positions;
 pub mod stale_timer;
 
 pub(crate) use matcher::LOCK_CLASS;
@@ -34,3 +35,4 @@ pub use matcher::{CONSUMER, Matcher};
 pub use open_splits::OpenSplit;
 pub use partition::Partition;
 pub use shard::Shard;
+pub use stale_positions::StaleQueuePositions;

@@ -31,8 +31,8 @@ use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{Competitions, Contracts, Service, Trading};
 use crate::market_cache::{MarketCache, MarketFeed};
-use crate::matching::Matcher;
 use crate::matching::split_monitor::SplitMonitor;
+use crate::matching::{Matcher, StaleQueuePositions};
 use crate::orders::committer::Committer;
 use crate::store::Store;
 
@@ -190,8 +190,9 @@ async fn clean_up_regularly(
     keep_days: i64,
     shutdown: CancellationToken,
 ) {
+    let mut queue_positions = StaleQueuePositions::default();
     while elapsed(&shutdown, CLEANUP_INTERVAL).await {
-        if let Err(error) = store.delete_stale_queue_positions().await {
+        if let Err(error) = queue_positions.delete(&store).await {
             tracing::warn!(%error, "Queue positions of ended orders could not be deleted");
         }
         store.rejection_limit.forget_idle();

@@ -118,17 +118,4 @@ impl Store {
         }
         Ok(orders)
     }
-
-    /// Deletes the queue positions of orders that ended while theirs was stored; returns the number.
-    ///
-    /// # Errors
-    /// [`TradingError`] of the database.
-    pub async fn delete_stale_queue_positions(&self) -> Result<u64, TradingError> {
-        let delete = Statement::from_string(
-            DbBackend::Postgres,
-            "delete from order_place p \
-             where not exists (select 1 from hold h where h.order_id = p.order_id)",
-        );
-        Ok(self.db.execute_raw(delete).await?.rows_affected())
-    }
 }

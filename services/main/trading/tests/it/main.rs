@@ -57,6 +57,7 @@ mod sessions;
 mod settlement;
 mod slow_database;
 mod split_window;
+mod stale_positions;
 mod stream;
 mod sub_accounts;
 mod tables;

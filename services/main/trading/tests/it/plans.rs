@@ -25,6 +25,7 @@ use tracing_subscriber::layer::{Context, SubscriberExt};
 use trading::concentration;
 use trading::dividends::DividendWorker;
 use trading::domain::split::SplitRatio;
+use trading::matching::StaleQueuePositions;
 use trading::tick_log::{Scope, SessionRecordKind};
 
 use crate::dividends::{EX_DAY, PAY_DAY, dividend};
@@ -361,7 +362,8 @@ async fn time_passes(world: &mut World) {
     let before = world.clock.now() - TimeDelta::days(30);
     world.store.delete_requests_before(before).await.unwrap();
     world.store.delete_events_before(before).await.unwrap();
-    world.store.delete_stale_queue_positions().await.unwrap();
+    let mut queue_positions = StaleQueuePositions::default();
+    queue_positions.delete(&world.store).await.unwrap();
     let stepped = concentration::step(&world.store, &world.pool).await;
     stepped.unwrap();
 }
