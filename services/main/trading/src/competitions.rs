@@ -14,6 +14,7 @@ pub mod competition;
 mod ending;
 pub(crate) mod entrants;
 pub(crate) mod facts;
+mod forgetting;
 pub mod holdings;
 pub mod join;
 pub mod league;

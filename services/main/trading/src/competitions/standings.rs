@@ -229,21 +229,7 @@ pub(super) async fn forget_closed(pool: &PgPool) -> Result<(), sqlx::Error> {
     )
     .execute(pool)
     .await?;
-    delete_stale(pool).await?;
-    loop {
-        let deleted = sqlx::query(
-            "delete from competition_standing where ctid = any(array(
-                select s.ctid from competition_standing s
-                join competition c on c.id = s.competition_id
-                where c.closed_at is not null limit $1))",
-        )
-        .bind(ROWS_PER_DELETION)
-        .execute(pool)
-        .await?;
-        if deleted.rows_affected() == 0 {
-            return Ok(());
-        }
-    }
+    delete_stale(pool).await
 }
 
 /// Deletes editions that are read no longer, slice by slice, but for those that another process deletes.

@@ -49,9 +49,13 @@ pub struct CompetitionWorker {
     boards: LiveBoards,
     running: HashMap<i64, Running>,
     /// The month whose practice league is made, and whether there are official events.
-    seeded: Option<NaiveDate>,
+    pub(super) seeded: Option<NaiveDate>,
     /// By when events end.
     pub(super) ending: HashMap<DateTime<Utc>, EndSeen>,
+    /// The last event whose standings were looked at.
+    pub(super) forgotten_to: i64,
+    /// The day of the market on which editions of closed events were deleted last.
+    pub(super) forgotten_on: Option<NaiveDate>,
 }
 
 /// What a process remembers of an event, so that it need not read it every minute.
@@ -100,6 +104,8 @@ impl CompetitionWorker {
             running: HashMap::new(),
             seeded: None,
             ending: HashMap::new(),
+            forgotten_to: 0,
+            forgotten_on: None,
         }
     }
 
@@ -139,6 +145,10 @@ impl CompetitionWorker {
         let late = self.store.oldest_open_competition(now).await?;
         metrics::gauge!("trading_competition_late_seconds").set(late.as_seconds_f64());
         self.value_events(now).await?;
+        // What is wrong with it must keep no event from its end.
+        if let Err(error) = self.forget_standings().await {
+            tracing::warn!(%error, "Old standings could not be deleted; retrying");
+        }
         Ok(())
     }
 
@@ -182,10 +192,6 @@ impl CompetitionWorker {
         let seeded = seeded.map_err(TradingError::from);
         crate::store::once::end(transaction, seeded).await?;
         self.seeded = Some(today);
-        // Nobody waits for it, and tomorrow it goes on.
-        if let Err(error) = standings::forget_closed(&self.pool).await {
-            tracing::warn!(%error, "Old standings could not be deleted; retrying tomorrow");
-        }
         Ok(())
     }
 

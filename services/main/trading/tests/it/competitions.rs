@@ -7,6 +7,7 @@ pub(crate) mod dividends;
 mod endings;
 mod entries;
 mod first_orders;
+mod forgetting;
 mod holdings;
 mod late_endings;
 mod lists;
