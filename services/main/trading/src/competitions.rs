@@ -9,6 +9,7 @@
 
 pub mod board;
 pub mod cancel;
+mod claim;
 pub(crate) mod close;
 pub mod competition;
 mod ending;

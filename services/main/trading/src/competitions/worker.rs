@@ -12,7 +12,7 @@ use kernel::{AccountId, MemberId};
 use proto::convert::micros;
 use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::trading::v1 as wire;
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, TransactionTrait};
+use sea_orm::{ConnectionTrait, DbErr, TransactionTrait};
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -26,15 +26,11 @@ use super::telling::Slices;
 use super::valuation::{self, Fall, Portfolios};
 use crate::contracts::day_of;
 use crate::error::TradingError;
-use crate::store::{Store, sql};
+use crate::store::Store;
 
 const STEP_INTERVAL: Duration = Duration::from_secs(2);
 /// A connection that is half open never answers; what was done is stored.
 const LONGEST_STEP: Duration = Duration::from_secs(120);
-/// Between two valuations of an event.
-const VALUED_EVERY: TimeDelta = TimeDelta::seconds(60);
-/// Events that are claimed together.
-const CLAIMED_PER_STEP: i64 = 100;
 /// What is remembered of an event that this process values no longer.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
 /// More fills than are ever numbered and not committed at a time.
@@ -154,15 +150,9 @@ impl CompetitionWorker {
 
     /// Each event once, however long they take together: the next step takes up what was valued first.
     async fn value_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
-        let mut valued: Vec<i64> = Vec::new();
-        loop {
-            let claimed = self.claim(now, &valued).await?;
-            if !valued.is_empty() && !claimed.is_empty() {
-                // Results do not wait for the boards of all others.
-                let now = self.store.market_cache().now();
-                self.end_events(now).await?;
-            }
-            valued.extend(claimed.iter().map(|competition| competition.id));
+        let begun = self.store.clock.now();
+        let mut claimed = self.claim(now, begun).await?;
+        while !claimed.is_empty() {
             for competition in &claimed {
                 // What is wrong with one event must not keep the others from their boards.
                 if let Err(error) = self.value(competition, now).await {
@@ -170,8 +160,11 @@ impl CompetitionWorker {
                     tracing::warn!(competition, %error, "A competition could not be valued; retrying");
                 }
             }
-            if claimed.is_empty() {
-                break;
+            claimed = self.claim(now, begun).await?;
+            if !claimed.is_empty() {
+                // Results do not wait for the boards of all others.
+                let now = self.store.market_cache().now();
+                self.end_events(now).await?;
             }
         }
         let wall = self.store.clock.now();
@@ -193,35 +186,6 @@ impl CompetitionWorker {
         crate::store::once::end(transaction, seeded).await?;
         self.seeded = Some(today);
         Ok(())
-    }
-
-    /// Running events whose last valuation is too old, the oldest first; no other process takes them now.
-    async fn claim(
-        &self,
-        now: DateTime<Utc>,
-        valued: &[i64],
-    ) -> Result<Vec<Competition>, TradingError> {
-        let wall = self.store.clock.now();
-        let claim = sql(
-            "update competition set valued_at = $1 where id in (select id from competition \
-                where closed_at is null and closing_at is null and not is_canceled \
-                    and starts_at <= $2 and ends_at > $2 \
-                    and (valued_at is null or valued_at <= $3 or valued_at > $4) \
-                    and id <> all($6) \
-                order by valued_at nulls first, id limit $5 for no key update skip locked) \
-             returning *",
-            [
-                wall.into(),
-                now.into(),
-                (wall - VALUED_EVERY).into(),
-                // From a clock that was wrong.
-                (wall + VALUED_EVERY).into(),
-                CLAIMED_PER_STEP.into(),
-                valued.to_vec().into(),
-            ],
-        );
-        let claimed = Competition::find_by_statement(claim);
-        Ok(claimed.all(&self.store.db).await?)
     }
 
     async fn value(

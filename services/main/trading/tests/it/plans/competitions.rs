@@ -1,10 +1,13 @@
 //! What an order of a competition reads (holdings, what waits, and the fills of the day), and what finds
 //! one of many events.
 
+use bootstrap::redis::Redis;
 use proto::trading::v1 as wire;
 use proto::trading::v1::competition_service_client::CompetitionServiceClient;
+use trading::competitions::LiveBoards;
 
 use crate::competitions::in_competition;
+use crate::equity::closes::Closes;
 use crate::world::{SAMSUNG, World, buy};
 
 use super::ME;
@@ -13,7 +16,14 @@ use super::ME;
 pub(super) const FILLS_OF_DAY: &str = "instrument_code = any($3) and event_time >= $5";
 
 /// Indexes by which statements find a few of many events.
-pub(super) const INDEXED: [(&str, &str); 1] = [("competition_of_host", "count(*) as leagues")];
+pub(super) const INDEXED: [(&str, &str); 3] = [
+    ("competition_of_host", "count(*) as leagues"),
+    ("competition_to_value", "update competition set valued_at"),
+    (
+        "competition_to_cancel",
+        "where is_canceled and closed_at is null",
+    ),
+];
 
 pub(super) async fn compete(world: &mut World) {
     let mut client = CompetitionServiceClient::connect(world.served.url.clone())
@@ -45,4 +55,7 @@ pub(super) async fn compete(world: &mut World) {
         world.trade(SAMSUNG, "71600", 1_000).await;
     }
     set_mode(false).await;
+    let closes = Closes::new().await;
+    let mut worker = closes.competitions(world, LiveBoards::new(Redis::absent()));
+    worker.step().await.unwrap();
 }
