@@ -7,6 +7,7 @@
 //! and of their ranks ([`telling`]). Three days later the prizes are awarded ([`prizes`]), unless an objection was upheld ([`objection`], [`operator`]). An event that an
 //! operator cancels has neither results nor prizes ([`cancel`]).
 
+mod activity;
 pub mod board;
 pub mod cancel;
 mod claim;

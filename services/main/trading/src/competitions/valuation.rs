@@ -15,7 +15,7 @@ use crate::market_cache::MarketCache;
 use crate::store::sql;
 
 /// Accounts of one question about fills.
-const ACCOUNTS_PER_QUERY: usize = 1_000;
+pub(super) const ACCOUNTS_PER_QUERY: usize = 1_000;
 
 /// An account that takes part.
 #[derive(Clone, Debug)]

@@ -8,14 +8,15 @@ use std::time::Duration;
 use bootstrap::grpc::Client;
 use bootstrap::shutdown::elapsed;
 use chrono::{DateTime, NaiveDate, TimeDelta, Timelike, Utc};
-use kernel::{AccountId, MemberId};
+use kernel::MemberId;
 use proto::convert::micros;
 use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::trading::v1 as wire;
-use sea_orm::{ConnectionTrait, DbErr, TransactionTrait};
+use sea_orm::TransactionTrait;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
+use super::activity::EntrantHistory;
 use super::board::{self, BoardKind, LiveBoards};
 use super::competition::Competition;
 use super::ending::{EndSeen, EndingError};
@@ -23,7 +24,7 @@ use super::ranking::{Activity, Ranked, has_board, rank};
 use super::seeds;
 use super::standings::{self, Edition};
 use super::telling::Slices;
-use super::valuation::{self, Fall, Portfolios};
+use super::valuation::Portfolios;
 use crate::contracts::day_of;
 use crate::error::TradingError;
 use crate::store::Store;
@@ -33,8 +34,6 @@ const STEP_INTERVAL: Duration = Duration::from_secs(2);
 const LONGEST_STEP: Duration = Duration::from_secs(120);
 /// What is remembered of an event that this process values no longer.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
-/// More fills than are ever numbered and not committed at a time.
-const IN_FLIGHT: i64 = 100_000;
 
 pub struct CompetitionWorker {
     pub(super) store: Store,
@@ -57,11 +56,7 @@ pub struct CompetitionWorker {
 /// What a process remembers of an event, so that it need not read it every minute.
 #[derive(Default)]
 struct Running {
-    activity: HashMap<AccountId, Activity>,
-    /// All fills up to this number are in `activity`.
-    mark: Option<i64>,
-    falls: HashMap<AccountId, Fall>,
-    falls_until: Option<NaiveDate>,
+    history: EntrantHistory,
     /// By the clock of the process.
     valued_at: DateTime<Utc>,
     boards: HashMap<BoardKind, Last>,
@@ -206,15 +201,16 @@ impl CompetitionWorker {
         let running = self.running.entry(competition.id).or_default();
         running.valued_at = self.store.clock.now();
         snapshot.commit().await?;
-        let read_on = running.read_on(&self.store.db, competition).await;
+        let history = &mut running.history;
+        let read_on = history.read_on(&self.store.db, competition).await;
         read_on.map_err(TradingError::from)?;
         let equities = portfolios.equities(&prices);
         let standings = portfolios.standings(
             &equities,
             competition.start_cash_won,
             &Activity::needed(competition, now),
-            &running.activity,
-            &running.falls,
+            &history.activity,
+            &history.falls,
         );
         for kind in BoardKind::ALL.iter().copied() {
             if has_board(competition, kind) {
@@ -301,38 +297,6 @@ impl CompetitionWorker {
             last.stored_hour = hour;
         }
         standings::delete_stale(&self.pool).await?;
-        Ok(())
-    }
-}
-
-impl Running {
-    /// Reads what has happened since the last time.
-    async fn read_on(
-        &mut self,
-        connection: &impl ConnectionTrait,
-        competition: &Competition,
-    ) -> Result<(), DbErr> {
-        let (closed, newest) = valuation::progress(connection).await?;
-        let changed = match self.mark {
-            // All accounts of a small event cost less than the newest fills of everybody.
-            Some(mark) if competition.most_entrants.is_none() => {
-                valuation::bought_since(connection, competition.id, mark).await?
-            }
-            Some(_) | None => valuation::accounts(connection, competition.id).await?,
-        };
-        let active = valuation::activity(connection, &changed).await?;
-        self.activity.extend(active);
-        self.mark = Some(newest.saturating_sub(IN_FLIGHT));
-        let known = self.falls_until;
-        if let Some(newest) = closed.filter(|newest| known.is_none_or(|day| day < *newest)) {
-            let accounts = valuation::accounts(connection, competition.id).await?;
-            // Nobody who has joined since had an end of an earlier day.
-            let before = newest.succ_opt().unwrap_or(newest);
-            let days = (known, before.min(competition.day_after()));
-            let ends = valuation::day_ends(connection, &accounts, days).await?;
-            valuation::add_ends(&mut self.falls, &ends, competition.start_cash_won);
-            self.falls_until = Some(newest);
-        }
         Ok(())
     }
 }

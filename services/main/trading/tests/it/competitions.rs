@@ -1,5 +1,6 @@
 //! Competitions: the mode and what it changes, entries, the rules of orders, boards and the end.
 
+mod activity;
 mod boards;
 pub(crate) mod books;
 pub(crate) mod cancel;

@@ -32,7 +32,7 @@ const REFUSE: &str = "
 
 impl CompetitionWorld {
     /// A worker that has done nothing yet.
-    fn new_process(&mut self) {
+    pub(super) fn new_process(&mut self) {
         let boards = LiveBoards::new(Redis::absent());
         self.worker = self.closes.competitions(&self.world, boards);
     }
