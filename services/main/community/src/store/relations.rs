@@ -3,8 +3,6 @@
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use messaging::outbox;
-use proto::community::v1::MemberBlocked;
-use proto::convert::micros;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
@@ -77,12 +75,7 @@ impl Store {
             .set(&mut transaction, "block", (member, other), on)
             .await?;
         if on && is_changed {
-            let blocked = MemberBlocked {
-                member_id: member.0,
-                blocked_id: other.0,
-                blocked_at_us: micros(self.now()),
-            };
-            let event = events::member_blocked(&blocked, &*self.clock);
+            let event = events::member_blocked(member, other, self.now(), &*self.clock);
             outbox::append_all(&mut transaction, [event]).await?;
         }
         if on {

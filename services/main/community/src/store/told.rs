@@ -5,8 +5,6 @@
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
 use messaging::outbox;
-use proto::community::v1::{CommentWithdrawn, CommentWritten, PostLiked, PostWithdrawn};
-use proto::convert::micros;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
@@ -14,7 +12,7 @@ use super::erasures::erased;
 use super::texts::TextRef;
 use super::visible::blocked_by;
 use crate::error::CommunityError;
-use crate::events;
+use crate::events::{self, NewLikes, PublishedComment};
 
 /// Characters of a text that a notification shows.
 const EXCERPT: &str = "80";
@@ -71,24 +69,24 @@ impl Store {
             .bind(comment)
             .fetch_one(&mut *connection)
             .await?;
-        let written = CommentWritten {
-            comment_id: comment,
-            post_id: row.post_id,
-            parent_id: row.parent_id.unwrap_or_default(),
-            author_id: row.author_id,
-            told_post_author_id: row.told_post_author.unwrap_or_default(),
-            told_comment_author_id: row.told_comment_author.unwrap_or_default(),
-            told_tagged_id: row.told_tagged.unwrap_or_default(),
-            excerpt: row.content,
-            written_at_us: micros(now),
-        };
         let told = [
-            written.told_post_author_id,
-            written.told_comment_author_id,
-            written.told_tagged_id,
+            row.told_post_author,
+            row.told_comment_author,
+            row.told_tagged,
         ];
-        if told.iter().any(|member| *member > 0) {
-            let event = events::comment_written(&written, &*self.clock);
+        if told.into_iter().flatten().any(|member| member > 0) {
+            let published = PublishedComment {
+                id: comment,
+                post: row.post_id,
+                parent: row.parent_id,
+                author: row.author_id,
+                told_post_author: row.told_post_author,
+                told_comment_author: row.told_comment_author,
+                told_tagged: row.told_tagged,
+                excerpt: row.content,
+                at: now,
+            };
+            let event = events::comment_written(published, &*self.clock);
             outbox::append_all(connection, [event]).await?;
         }
         Ok(())
@@ -104,11 +102,7 @@ impl Store {
         match text {
             TextRef::Comment(comment) => self.withdraw_comment(connection, comment, now).await,
             TextRef::Post(post) => {
-                let withdrawn = PostWithdrawn {
-                    post_id: post,
-                    withdrawn_at_us: micros(now),
-                };
-                let event = events::post_withdrawn(&withdrawn, &*self.clock);
+                let event = events::post_withdrawn(post, now, &*self.clock);
                 outbox::append_all(connection, [event]).await?;
                 Ok(())
             }
@@ -144,13 +138,7 @@ impl Store {
         if told_ids.is_empty() {
             return Ok(());
         }
-        let withdrawn = CommentWithdrawn {
-            comment_id: comment,
-            post_id,
-            told_ids,
-            withdrawn_at_us: micros(now),
-        };
-        let event = events::comment_withdrawn(&withdrawn, &*self.clock);
+        let event = events::comment_withdrawn((comment, post_id), told_ids, now, &*self.clock);
         outbox::append_all(connection, [event]).await?;
         Ok(())
     }
@@ -185,14 +173,14 @@ impl Store {
         if member_ids.is_empty() {
             return Ok(());
         }
-        let liked = PostLiked {
-            post_id: post,
-            told_post_author_id: author,
-            member_ids,
+        let likes = NewLikes {
+            post,
+            author,
+            members: member_ids,
             excerpt,
-            liked_at_us: micros(now),
+            at: now,
         };
-        outbox::append_all(connection, [events::post_liked(&liked, &*self.clock)]).await?;
+        outbox::append_all(connection, [events::post_liked(likes, &*self.clock)]).await?;
         Ok(())
     }
 }
