@@ -74,9 +74,10 @@ impl Store {
                 format!(
                     "delete from push_delivery where id = any(array(select id from push_delivery \
                      where link = $1 and {OF_POSTS} and notification_id is null \
+                     and coalesce(occurred_at, created_at) <= $2 \
                      order by id limit {SLICE} for update))"
                 ),
-                [link.as_str().into()],
+                [link.as_str().into(), (*withdrawn_at).into()],
             ),
         ];
         let mut deleted = 0;

@@ -106,8 +106,8 @@ impl Store {
         Ok(marked.rows_affected() > 0)
     }
 
-    /// Deletes a batch of the member's follows, blocks and mutes and of others' follows of the member,
-    /// and tells whether more may be left. Whom others blocked stays blocked.
+    /// Deletes a batch of the member's follows, blocks, mutes and withdrawn likes and of others' follows
+    /// of the member, and tells whether more may be left. Whom others blocked stays blocked.
     ///
     /// # Errors
     /// [`CommunityError::Database`].
@@ -225,6 +225,7 @@ impl Store {
              and not exists (select from follow where other_id = $1) \
              and not exists (select from block where member_id = $1) \
              and not exists (select from post_mute where member_id = $1) \
+             and not exists (select from withdrawn_like where member_id = $1) \
              and not exists (select from report where member_id = $1 and text <> '') \
              and not exists (select from appeal where member_id = $1 and text <> '') \
              and (not e.deletes_content or not exists (select from comment \
@@ -274,11 +275,12 @@ pub(super) fn erased(member: &str) -> String {
     format!("exists (select from erasure e where e.member_id = {member})")
 }
 
-const RELATIONS: [(&str, &str); 4] = [
+const RELATIONS: [(&str, &str); 5] = [
     ("follow", "member_id"),
     ("follow", "other_id"),
     ("block", "member_id"),
     ("post_mute", "member_id"),
+    ("withdrawn_like", "member_id"),
 ];
 /// As a like that its member takes back, but also where the member does not see the post.
 const POST_UNLIKED: &str = "with removed as (delete from post_like \

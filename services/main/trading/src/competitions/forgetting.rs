@@ -4,6 +4,7 @@
 
 use sea_orm::{ConnectionTrait, DbErr};
 
+use super::ending::EndingError;
 use super::standings;
 use super::worker::CompetitionWorker;
 use crate::error::TradingError;
@@ -20,8 +21,8 @@ impl CompetitionWorker {
     /// Looks at the next events that have standings, and after the last at the first again.
     ///
     /// # Errors
-    /// [`TradingError`] of the database: the event is left to the next round.
-    pub(super) async fn forget_standings(&mut self) -> Result<(), TradingError> {
+    /// Of the database: what is left goes in the next round.
+    pub(super) async fn forget_standings(&mut self) -> Result<(), EndingError> {
         if self.forgotten_on != self.seeded {
             standings::forget_closed(&self.pool).await?;
             self.forgotten_on = self.seeded;

@@ -7,10 +7,9 @@ use proto::trading::v1::point_service_client::PointServiceClient;
 use proto::trading::v1::season_service_client::SeasonServiceClient;
 use sqlx::PgPool;
 use testkit::Served;
-use tonic::service::Routes;
 use tonic::{Code, Status};
 use trading::domain::split::SplitRatio;
-use trading::grpc::{Points, SeasonList};
+use trading::grpc::Service;
 use trading::market_cache::MarketCache;
 use trading::store::{AccountPolicy, Store};
 use trading::tick_log::{Batch, Scope, SessionRecordKind};
@@ -50,8 +49,7 @@ impl World {
             Arc::new(self.clock.clone()),
             AccountPolicy::default(),
         );
-        let routes = Routes::new(Points::server(store.clone()));
-        testkit::serve(routes.add_service(SeasonList::server(store))).await
+        testkit::serve(Service::routes(store)).await
     }
 }
 
