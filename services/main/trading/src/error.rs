@@ -53,7 +53,7 @@ pub enum TradingError {
     /// Another transaction has locked the account.
     #[error("계좌의 다른 처리를 마무리하고 있어요. 잠시 후 다시 시도해 주세요.")]
     AccountLocked,
-    /// Many want a part of the same thing: limited stock, the places of an event.
+    /// Many want a part of the same thing: limited stock, the places of an event, a long list to be read.
     #[error("지금은 신청이 몰려 있어요. 잠시 후 다시 시도해 주세요.")]
     Crowded,
     /// Too many orders are queued for the database.

@@ -28,6 +28,7 @@ use proto::trading::v1::point_service_server::PointServiceServer;
 use proto::trading::v1::profit_service_server::ProfitServiceServer;
 use proto::trading::v1::season_service_server::SeasonServiceServer;
 use proto::trading::v1::transfer_service_server::TransferServiceServer;
+use tokio::sync::Semaphore;
 use tonic::service::Routes;
 
 use crate::store::Store;
@@ -39,12 +40,16 @@ pub use trading::Trading;
 /// The services that need the store alone.
 pub struct Service {
     store: Store,
+    reading_profits: Arc<Semaphore>,
 }
 
 impl Service {
     #[must_use]
     pub fn routes(store: Store) -> Routes {
-        let service = Arc::new(Self { store });
+        let service = Arc::new(Self {
+            store,
+            reading_profits: Arc::new(Semaphore::new(profits::READ_AT_ONCE)),
+        });
         Routes::new(OrderServiceServer::from_arc(Arc::clone(&service)))
             .add_service(DividendServiceServer::from_arc(Arc::clone(&service)))
             .add_service(TransferServiceServer::from_arc(Arc::clone(&service)))

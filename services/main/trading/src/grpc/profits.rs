@@ -1,5 +1,8 @@
 //! `ProfitService`: what accounts gained and lost.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use bootstrap::grpc::Reply;
 use chrono::{Datelike, NaiveDate};
 use kernel::day::date_of;
@@ -19,6 +22,11 @@ use crate::profits::{
     ProfitWindow,
 };
 
+/// Lists that are read at the same time. Each reads what accounts did in years, and keeps a connection that
+/// long; the others are for what members do.
+pub(super) const READ_AT_ONCE: usize = 2;
+/// For the lists before it.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const DEFAULT_PAGE: i64 = 20;
 const MAX_PAGE: i64 = 100;
 const MAX_PAGES: i64 = 10_000;
@@ -33,8 +41,14 @@ impl ProfitService for Service {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;
         let filter = filter(&request)?;
-        let store = self.store.clone();
-        let page = with_timeout(async move { store.profits(member_id, &filter).await });
+        let (store, reading) = (self.store.clone(), Arc::clone(&self.reading_profits));
+        let page = with_timeout(async move {
+            let turn = tokio::time::timeout(LONGEST_WAIT, reading.acquire_owned()).await;
+            let Ok(Ok(_turn)) = turn else {
+                return Err(TradingError::Crowded);
+            };
+            store.profits(member_id, &filter).await
+        });
         Ok(Response::new(view(page.await?)))
     }
 }

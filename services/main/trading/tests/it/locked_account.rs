@@ -27,7 +27,7 @@ const SOON: Duration = Duration::from_secs(1);
 const BOUNDED: Duration = Duration::from_secs(4);
 
 /// A world whose database connections are few and bounded as in production.
-async fn world_as_served(pool: &PgPool) -> World {
+pub(crate) async fn world_as_served(pool: &PgPool) -> World {
     let name: String = sqlx::query_scalar("select current_database()")
         .fetch_one(pool)
         .await

@@ -1,5 +1,6 @@
 //! Profit and loss: to the won from what happened, by item, day and sale, and of nobody else.
 
+mod at_once;
 mod products;
 
 use chrono::TimeDelta;
