@@ -88,6 +88,7 @@ const ROWS: &str = "
         select 1000000 + n % 20000, 'request' || n, '', '', '2026-11-30'
         from generate_series(1, 100000) n;
     insert into member_count select 1000000 + n, 100, 100, 100 from generate_series(0, 19999) n;
+    insert into member_count select 1500000 + n, 100, 100, 100 from generate_series(0, 99) n;
     insert into picture (id, member_id, width, height, placeholder, created_at, stored_at, post_id,
             comment_id, place, unused_since)
         select gen_random_uuid(), author_id, 1, 1, '', created_at, created_at, id, null, n,
