@@ -119,10 +119,11 @@ describe('an order by amount', () => {
     const { user } = await openSheet();
     await user.click(key('주문 단위 금액'));
     await user.click(key('9'));
-    // Without an ask in the sample, at the last price with the fee.
-    expect(screen.getByText('1주 가격(약 71,310원)보다 적어요')).toBeVisible();
+    expect(screen.getByText('1주 가격보다 적어요')).toBeVisible();
+    // The server says what one costs: 71,400 won and a fee of 10.
+    expect(await screen.findByText('1주 가격(약 71,410원)보다 적어요')).toBeVisible();
     await user.click(key('구매하기'));
-    expect(screen.getByRole('alert')).toHaveTextContent('1주 가격(약 71,310원)보다 적어요');
+    expect(screen.getByRole('alert')).toHaveTextContent('1주 가격(약 71,410원)보다 적어요');
     expect(sent).toHaveLength(0);
   });
 
@@ -150,6 +151,29 @@ describe('an order by amount', () => {
     await user.click(await screen.findByRole('button', { name: '왜 이 가격?' }));
     const receipt = (await screen.findByRole('heading', { name: '왜 이 가격?' })).closest('dialog') as HTMLElement;
     await waitFor(() => expect(receipt).toHaveTextContent('가격이 올라서 1주 덜 샀어요'));
+  });
+
+  it('in dollars is converted at the rate that the server applies', async () => {
+    server.use(
+      http.post('*/api/v1/invest/preview', async ({ request }) => {
+        const { juPrc, juQty } = (await request.json()) as { juPrc: number; juQty: number };
+        const amount = juPrc * juQty * 1_001;
+        return HttpResponse.json({ price: juPrc, juQty, amount, fee: 0, tax: 0, total: amount, hold: amount, fxRate: 1_000, appliedFxRate: 1_001 });
+      }),
+    );
+    const item: Item = { ...samsung, currency: 'USD', marketCode: 'stocks', trdPrc: 100, fxRt: 1_000 };
+    const terms: OrderTerms = { ...samsungTerms, currency: 'USD', fxRate: 1_000, feeRate: 0, limits: {}, tickTable: [{ from: 0, tick: 0.01 }] };
+    const { user } = await openSheet({ item, terms });
+    await user.click(key('지정가'));
+    await user.click(field('수량'));
+    await user.click(key('주문 단위 금액'));
+    // Two would be 200,000 won at the middle rate, and are 200,200 with the spread.
+    for (const digit of '200100') await user.click(key(digit));
+    expect(await screen.findByText('1주 · 약 100,000원 남아요')).toBeVisible();
+    await user.click(key('구매하기'));
+    await user.click(within(await sheet()).getByRole('button', { name: '구매하기' }));
+    await screen.findByRole('heading', { name: '삼성전자 구매 주문 완료' });
+    expect(sent[0]).toMatchObject({ juQty: 1, juPrc: 100 });
   });
 
   it('says that dollars have no exchange rate yet, whatever the amount', async () => {

@@ -228,7 +228,7 @@ describe("the server's sums", () => {
       }),
     );
 
-  it('replace the local estimate, to the won', async () => {
+  it('are shown to the won', async () => {
     answerPreview({ price: 71_300, amount: 142_600, fee: 29, tax: 0, total: 142_629, averageAfter: 70_866.67 });
     const { user } = await openSheet();
     await user.click(key('지정가'));

@@ -2,14 +2,21 @@ import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '@/shared/api/types';
 import { samsungTerms, waitingOrder } from '@/testing/wireSamples';
 import { quickPrice } from '@/features/order/sheet/PriceChips';
-import { estimate, qtyForAmount } from './estimate';
+import { wholeProduct } from './decimal';
 import { distanceSentence } from './distance';
 import { findIssue } from './orderCheck';
-import { amountForRatio, amountOfMinimum, amountOfStep, qtyWithin } from './quantity';
+import { affordableQty, amountForRatio, amountOfMinimum, qtyWithin } from './quantity';
 import { termsExcluding } from './termsExcluding';
 
 const coin: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
 const us: OrderTerms = { ...samsungTerms, currency: 'USD', fxRate: 1_470.35, feeRate: 0.001, taxRate: 0 };
+
+const unitOf = ({ feeRate, qtyStep, fxRate }: OrderTerms, price: number) => ({ price, rate: fxRate ?? 1, feeRate, qtyStep });
+
+/** What the ledger books for a buy, or what is held for it. */
+function costOf(qty: number, { price, rate, feeRate }: ReturnType<typeof unitOf>, roundFee: 'down' | 'up'): number {
+  return wholeProduct([price, qty, rate], 'up') + wholeProduct([price, qty, rate, feeRate], roundFee);
+}
 
 describe('an amount as a quantity', () => {
   it.each([
@@ -18,19 +25,26 @@ describe('an amount as a quantity', () => {
     ['stock', samsungTerms, 71_300, 1_000_000],
     ['US share', us, 231.01, 1_000_000],
   ])('%s: buys as much as it pays for with the fee, and not a step more', (_name, terms, price, amountWon) => {
-    const qty = qtyForAmount('buy', price, amountWon, terms) ?? 0;
-    expect(estimate('buy', price, qty, terms)?.total).toBeLessThanOrEqual(amountWon);
-    // A step of a coin may be worth less than a won, so a larger one is searched.
-    const more = terms.qtyStep * Math.ceil(2 / (price * terms.qtyStep));
-    expect(estimate('buy', price, qty + more, terms)?.total).toBeGreaterThan(amountWon);
+    const unit = unitOf(terms, price);
+    for (const roundFee of ['down', 'up'] as const) {
+      const qty = affordableQty(amountWon, unit, roundFee);
+      expect(costOf(qty, unit, roundFee)).toBeLessThanOrEqual(amountWon);
+      // A step of a coin may be worth less than a won, so a larger one is searched.
+      const more = terms.qtyStep * Math.ceil(3 / (price * terms.qtyStep));
+      expect(costOf(qty + more, unit, roundFee)).toBeGreaterThan(amountWon);
+    }
   });
 
   it('is exact where floating point would lose a share', () => {
-    // 3 × 71,300 with a fee of 32 is exactly 213,932.
-    expect(qtyForAmount('buy', 71_300, 213_932, { ...samsungTerms, feeRate: 0 })).toBe(3);
-    expect(qtyForAmount('buy', 71_300, 213_899, { ...samsungTerms, feeRate: 0 })).toBe(2);
-    expect(qtyForAmount('sell', 0.1, 3, { ...coin, feeRate: 0 })).toBe(30);
-    expect(qtyForAmount('buy', 71_300, 70_000, samsungTerms)).toBe(0);
+    const samsung = unitOf(samsungTerms, 71_300);
+    // 3 × 71,300 is 213,900, and the fee of 32.085 is charged as 32 and held as 33.
+    expect(affordableQty(213_932, samsung, 'down')).toBe(3);
+    expect(affordableQty(213_931, samsung, 'down')).toBe(2);
+    expect(affordableQty(213_933, samsung, 'up')).toBe(3);
+    expect(affordableQty(213_932, samsung, 'up')).toBe(2);
+    expect(affordableQty(70_000, samsung, 'down')).toBe(0);
+    const cheap = { kind: 'limit', limitPrice: 0.1, live: { price: 0.1, bid: null, ask: null }, terms: coin, preview: null } as const;
+    expect(qtyWithin(3, { ...cheap, side: 'sell' })).toBe(30);
   });
 
   it('uses the opposite side of the book', () => {
@@ -50,9 +64,12 @@ describe('an amount as a quantity', () => {
     expect(qtyWithin(285_600, { ...pricing, preview: { price: 71_500 } })).toBe(3);
     expect(qtyWithin(285_600, { ...pricing, preview: { price: 70_000 } })).toBe(4);
     const dollars = { ...pricing, live: { price: 100, bid: null, ask: null }, terms: { ...us, feeRate: 0, fxRate: 1_000 } };
-    expect(qtyWithin(200_200, { ...dollars, preview: null })).toBe(2);
-    expect(qtyWithin(200_200, { ...dollars, preview: { price: 100, fxRate: 1_001 } })).toBe(1);
-    expect(qtyWithin(200_200, { ...dollars, kind: 'limit', limitPrice: 90, preview: { price: 100, fxRate: 1_001 } })).toBe(2);
+    expect(qtyWithin(200_000, { ...dollars, preview: null })).toBe(2);
+    // The applied rate includes the spread, which only the server knows.
+    expect(qtyWithin(200_200, { ...dollars, preview: { price: 100, appliedFxRate: 1_001.1 } })).toBe(1);
+    expect(qtyWithin(200_200, { ...dollars, kind: 'limit', limitPrice: 90, preview: { price: 100, appliedFxRate: 1_001.1 } })).toBe(2);
+    expect(qtyWithin(200_000, { ...dollars, side: 'sell', preview: { price: 100, appliedFxRate: 999 } })).toBe(2);
+    expect(qtyWithin(199_700, { ...dollars, side: 'sell', preview: { price: 100, appliedFxRate: 999 } })).toBe(1);
   });
 
   it('of the least order is not floored below it, and a limit buy includes the fee', () => {
@@ -78,7 +95,6 @@ describe('an amount as a quantity', () => {
     const pricing = { kind: 'market', limitPrice: null, live: { price: 231.01, bid: null, ask: null }, terms, preview: null } as const;
     expect(qtyWithin(10_000, { ...pricing, side: 'buy' })).toBeNull();
     expect(qtyWithin(10_000, { ...pricing, side: 'sell' })).toBeNull();
-    expect(estimate('buy', 231.01, 1, terms)).toBeNull();
     // Without a rate nothing is too small, and the maximum of a modified order is the server's.
     expect(findIssue({ side: 'sell', kind: 'market', limitPrice: null, qty: 1 }, { ...terms, minAmount: 5_000 }, 231.01)).toBeNull();
     expect(termsExcluding(waitingOrder, { ...terms, maxBuyQty: 2 }, 231.01).maxBuyQty).toBe(2);
@@ -92,17 +108,6 @@ describe('an amount as a quantity', () => {
     // A market buy by amount reserves no more than the amount.
     expect(qtyWithin(1_000_000, { ...pricing, kind: 'market' })).toBe(14);
     expect(amountForRatio(999_999, 25)).toBe(249_999);
-  });
-
-  it('has a least value: one step, with the fee for a buy', () => {
-    const pricing = { side: 'buy', kind: 'market', limitPrice: null, live: { price: 71_300, bid: 71_200, ask: 71_400 }, terms: samsungTerms, preview: null } as const;
-    expect(amountOfStep(pricing)).toBe(71_410);
-    expect(qtyWithin(71_410, pricing)).toBe(1);
-    expect(qtyWithin(71_409, pricing)).toBe(0);
-    expect(amountOfStep({ ...pricing, side: 'sell' })).toBe(71_200);
-    expect(amountOfStep({ ...pricing, kind: 'limit', limitPrice: 70_000 })).toBe(70_010);
-    expect(amountOfStep({ ...pricing, kind: 'limit' })).toBeNull();
-    expect(amountOfStep({ ...pricing, terms: { ...us, fxRate: null } })).toBeNull();
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '@/shared/api/types';
 import { samsungTerms } from '@/testing/wireSamples';
 import { moveToReconfirm } from '@/features/order/sheet/priceMove';
-import { estimate } from './estimate';
 import { fieldOf, findIssue, isMistake } from './orderCheck';
 import { decimalsOfStep, maxQty, qtyForRatio } from './quantity';
 
@@ -39,6 +38,9 @@ describe('validation issues', () => {
     const tiny = { side: 'buy', kind: 'market', limitPrice: null, qty: 0.00003 } as const;
     expect(findIssue(tiny, coinTerms, 142_000_000)).toEqual({ kind: 'under-minimum', minimumWon: 5_000 });
     expect(findIssue({ ...tiny, qty: 0.0001 }, coinTerms, 142_000_000)).toBeNull();
+    // 4,999.5 won are too little, although a buy rounds up.
+    expect(findIssue({ ...tiny, qty: 0.5 }, { ...coinTerms, maxBuyQty: 1 }, 9_999)?.kind).toBe('under-minimum');
+    expect(findIssue({ ...tiny, qty: 0.5 }, { ...coinTerms, maxBuyQty: 1 }, 10_000)).toBeNull();
   });
 
   it('of an empty field are no mistakes', () => {
@@ -46,19 +48,6 @@ describe('validation issues', () => {
     expect(isMistake({ kind: 'off-tick', tick: 100 })).toBe(true);
     expect(fieldOf({ kind: 'off-tick', tick: 100 })).toBe('price');
     expect(fieldOf({ kind: 'over-holding', maxQty: 1 })).toBe('qty');
-  });
-});
-
-describe('estimates', () => {
-  it('adds the fee to a buy and takes fee and tax from a sale', () => {
-    expect(estimate('buy', 71_300, 3, terms)).toEqual({ amount: 213_900, fee: 32, tax: 0, total: 213_932 });
-    expect(estimate('sell', 71_300, 3, terms)).toEqual({ amount: 213_900, fee: 32, tax: 427, total: 213_441 });
-  });
-
-  it('converts dollars at the rate with the spread against the member', () => {
-    const us = { ...terms, fxRate: 1_400, feeRate: 0.001, taxRate: 0 };
-    expect(estimate('buy', 100, 1, us)?.amount).toBe(140_140);
-    expect(estimate('sell', 100, 1, us)?.amount).toBe(139_860);
   });
 });
 

@@ -1,9 +1,8 @@
 import type { OrderTerms } from '@/shared/api/types';
 import { isMissing } from '@/shared/format/number';
-import { isMultiple } from './decimal';
-import { estimate } from './estimate';
+import { isMultiple, wholeProduct } from './decimal';
 import type { OrderSide, PriceKind } from './orderSides';
-import { maxQty } from './quantity';
+import { maxQty, rateOf } from './quantity';
 import { isOnTick, tickAt } from './ticks';
 
 export interface OrderEntry {
@@ -98,11 +97,9 @@ function qtyIssue({ side, qty, amount }: OrderEntry, terms: OrderTerms, price: n
   const max = maxQty(terms, side);
   if (side === 'sell' && qty > max) return { kind: 'over-holding', maxQty: max };
   if (side === 'buy' && qty > max) return { kind: 'over-cash', maxQty: max };
-  const value = price === null ? null : estimate(side, price, qty, terms)?.amount;
-  if (!isMissing(value) && value < terms.minAmount) {
-    return { kind: 'under-minimum', minimumWon: terms.minAmount };
-  }
-  return null;
+  const rate = rateOf(terms);
+  const isTooLittle = price !== null && rate !== null && wholeProduct([price, qty, rate], 'down') < terms.minAmount;
+  return isTooLittle ? { kind: 'under-minimum', minimumWon: terms.minAmount } : null;
 }
 
 // An order by amount holds no more than the amount, so the cash alone limits it.

@@ -1,7 +1,6 @@
 import type { Order, OrderTerms } from '@/shared/api/types';
-import { floorToStep, floorUnits, fromUnits, toUnits } from './decimal';
-import { estimate } from './estimate';
-import { sideOfRow } from './orderSides';
+import { floorUnits, fromUnits, toUnits } from './decimal';
+import { affordableQty, rateOf } from './quantity';
 
 /**
  * The terms without a waiting order: a modification releases what it reserves first. `price` is the buy price in the
@@ -12,15 +11,8 @@ export function termsExcluding(order: Order, terms: OrderTerms, price: number | 
     const sellable = toUnits(terms.sellableQty) + toUnits(order.remainQty);
     return { ...terms, sellableQty: fromUnits(floorUnits(sellable, toUnits(terms.qtyStep))) };
   }
-  const freed = { ...terms, availableCash: terms.availableCash + order.heldAmount };
-  return { ...freed, maxBuyQty: price === null || price <= 0 ? terms.maxBuyQty : maxQtyFor(order, freed, price) };
-}
-
-function maxQtyFor(order: Order, terms: OrderTerms, price: number): number {
-  const side = sideOfRow(order.side);
-  const one = estimate(side, price, 1, { ...terms, feeRate: 0 });
-  if (one === null) return terms.maxBuyQty;
-  const most = floorToStep(terms.availableCash / (one.amount * (1 + terms.feeRate)), terms.qtyStep);
-  const total = estimate(side, price, most, terms)?.total ?? 0;
-  return total > terms.availableCash ? floorToStep(Math.max(0, most - terms.qtyStep), terms.qtyStep) : most;
+  const rate = rateOf(terms);
+  const availableCash = terms.availableCash + order.heldAmount;
+  const isPriced = price !== null && price > 0 && rate !== null;
+  return { ...terms, availableCash, maxBuyQty: isPriced ? affordableQty(availableCash, { price, rate, ...terms }, 'up') : terms.maxBuyQty };
 }

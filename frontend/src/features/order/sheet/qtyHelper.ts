@@ -3,8 +3,8 @@ import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { entryValue } from '@/shared/ui/amountEntry';
 import { issueCopy, orderCopy } from '@/features/order/copy';
-import { rateOf } from '@/features/order/rules/estimate';
 import type { OrderEntry } from '@/features/order/rules/orderCheck';
+import { rateOf } from '@/features/order/rules/quantity';
 import { isEstimate } from '@/features/order/rules/sums';
 import type { OrderForm } from './orderForm';
 
@@ -14,7 +14,7 @@ interface Situation {
   terms: OrderTerms;
   /** The server's sums for the entry, once it has answered. */
   preview: OrderPreview | undefined;
-  /** The least amount that buys or sells anything; null while unknown. */
+  /** What one of it costs or yields, where an amount does not reach it; null while unknown. */
   leastWon: number | null;
   unit: string;
 }
@@ -35,18 +35,17 @@ export function qtyHelper(situation: Situation): string | null {
 /** Why an amount yields no quantity. */
 export function withoutQty({ form, terms, unit, leastWon }: Pick<Situation, 'form' | 'terms' | 'unit' | 'leastWon'>): string {
   if (entryValue(form.amount) === null) return issueCopy.noAmount;
-  return rateOf(terms) === null ? orderCopy.noRate : reachesForNone(terms, unit, leastWon);
+  return rateOf(terms) === null ? orderCopy.noRate : reachesForNone(unit, leastWon);
 }
 
-// Of what is bought in fractions, the price of a whole one says nothing about the smallest order.
-function reachesForNone({ qtyStep }: OrderTerms, unit: string, leastWon: number | null): string {
-  return orderCopy.reachesForNone(unit, leastWon === null || qtyStep !== 1 ? null : orderCopy.about(won(leastWon)));
+function reachesForNone(unit: string, leastWon: number | null): string {
+  return orderCopy.reachesForNone(unit, leastWon === null ? null : orderCopy.about(won(leastWon)));
 }
 
-function reach({ form, entry: { side, kind, qty }, terms, preview, leastWon, unit }: Situation): string | null {
+function reach({ form, entry: { side, kind, qty }, preview, leastWon, unit }: Situation): string | null {
   const amount = entryValue(form.amount);
   if (amount === null || qty === null) return null;
-  if (qty === 0) return reachesForNone(terms, unit, leastWon);
+  if (qty === 0) return reachesForNone(unit, leastWon);
   const many = quantity(qty) + unit;
   const rest = preview === undefined || side === 'sell' ? 0 : amount - preview.total;
   if (rest <= 0) return many;

@@ -4,7 +4,7 @@ import { entryValue } from '@/shared/ui/amountEntry';
 import { previewRequest } from '@/features/order/rules/orderBodies';
 import { findIssue, canPreview, type OrderEntry, type OrderIssue, effectivePrice } from '@/features/order/rules/orderCheck';
 import type { OrderSide, PriceKind } from '@/features/order/rules/orderSides';
-import { amountOfMinimum, amountOfStep, type Pricing, qtyWithin } from '@/features/order/rules/quantity';
+import { amountOfMinimum, type Pricing, qtyWithin } from '@/features/order/rules/quantity';
 import { termsExcluding } from '@/features/order/rules/termsExcluding';
 import { entryOf, type OrderForm } from './orderForm';
 import type { LivePrice } from './useLivePrice';
@@ -32,7 +32,7 @@ export interface PricedOrder {
   terms: OrderTerms;
   /** The entry of another form. */
   entryFor: (form: OrderForm) => OrderEntry;
-  /** The least amount that buys or sells one unit of the quantity's step; null while unknown. */
+  /** What one of the instrument costs or yields, where an amount does not reach it; null while unknown. */
   leastWon: number | null;
 }
 
@@ -87,7 +87,11 @@ export function usePricedOrder({ memberSid, acno, item, side, form, live, terms:
     return () => clearInterval(timer);
   }, []);
 
-  const leastWon = amountOfStep(pricing(form.kind, entry.limitPrice));
+  // Of what is bought in fractions, the price of a whole one says nothing about the smallest order.
+  const reachesNone = found?.kind === 'no-qty' && form.measure === 'amount' && entry.qty === 0 && currentTerms.qtyStep === 1;
+  const one: OrderEntry = { side, kind: form.kind, limitPrice: entry.limitPrice, qty: 1 };
+  const { preview: oneOfIt } = useOrderPreview(reachesNone ? previewRequest(memberSid, acno, item, one) : null, null, () => true);
+  const leastWon = oneOfIt === undefined ? null : comparableTotal(side, oneOfIt);
   return { entry: answer.qty === null ? entry : { ...entry, qty: answer.qty }, answer, issue, terms, entryFor, leastWon };
 }
 
@@ -101,5 +105,5 @@ function comparableTotal(side: OrderSide, { total, amount }: OrderPreview): numb
 }
 
 function isSame(one: OrderPreview | null, other: OrderPreview): boolean {
-  return one !== null && one.price === other.price && one.fxRate === other.fxRate;
+  return one !== null && one.price === other.price && one.appliedFxRate === other.appliedFxRate;
 }
