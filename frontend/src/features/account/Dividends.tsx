@@ -3,6 +3,7 @@ import { type ReactNode, useId, useMemo } from 'react';
 import type { Dividend } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
 import { Button } from '@/shared/ui/Button';
+import { GroupHeading } from '@/shared/ui/GroupHeading';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { Section, SectionError } from '@/shared/ui/Section';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -76,9 +77,7 @@ function Rows({ title, dividends, hrefOf }: RowsProps) {
   const id = useId();
   return (
     <>
-      <h3 id={id} className={styles.heading}>
-        {title}
-      </h3>
+      <GroupHeading as="h3" id={id} title={title} />
       <ul aria-labelledby={id}>
         {dividends.map((dividend) => (
           <li key={`${dividend.acno} ${dividend.isuSrtCd} ${dividend.exDay}`}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { dayName } from '@/shared/copy/copy.days';
 import { groupByDay } from '@/shared/format/dayGroups';
-import styles from './DayGroups.module.css';
+import { GroupHeading } from './GroupHeading';
 
 interface DayGroupsProps<Row> {
   /** Sorted by time. */
@@ -15,7 +15,7 @@ interface DayGroupsProps<Row> {
 export function DayGroups<Row>({ rows, timeOf, keyOf, children }: DayGroupsProps<Row>) {
   return groupByDay(rows, timeOf).map(({ key, year, month, day, rows: rowsOfDay }) => (
     <section key={key} aria-label={dayName(year, month, day)}>
-      <h2 className={styles.day}>{dayName(year, month, day)}</h2>
+      <GroupHeading as="h2" title={dayName(year, month, day)} />
       <ul>
         {rowsOfDay.map((row) => (
           <li key={keyOf(row)}>{children(row)}</li>

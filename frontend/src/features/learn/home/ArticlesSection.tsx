@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Section, SectionError } from '@/shared/ui/Section';
-import { ArticleRow } from '@/features/learn/article/ArticleRow';
+import { ArticleRows } from '@/features/learn/article/ArticleRows';
 import { learnPaths } from '@/features/learn/learnPaths';
 import { recommendedQuery } from '@/features/learn/learnQueries';
 import { learnHomeCopy } from './copy';
@@ -23,15 +23,7 @@ export function ArticlesSection({ memberSid, shown, hidesEmpty = false }: Articl
   if (hidesEmpty && articles?.length === 0) return null;
   return (
     <Section title={learnHomeCopy.articles} all={learnPaths.articles}>
-      {articles && (
-        <ul>
-          {articles.map((article) => (
-            <li key={article.articleSid}>
-              <ArticleRow article={article} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {articles && <ArticleRows articles={articles} />}
       {!articles && (error ? <SectionError onRetry={() => void refetch()} /> : <RowsBones rows={shown} />)}
     </Section>
   );

@@ -3,6 +3,7 @@ import { WindowVirtualizer, type WindowVirtualizerHandle } from 'virtua';
 import type { Order } from '@/shared/api/types';
 import { dayName } from '@/shared/copy/copy.days';
 import { kstDayKey, kstParts, parseServerTime } from '@/shared/format/kst';
+import { GroupHeading } from '@/shared/ui/GroupHeading';
 import { HistoryRow } from './HistoryRow';
 import styles from './OrderHistory.module.css';
 
@@ -41,15 +42,13 @@ export function HistoryDays({ memberSid, orders, onReceipt }: HistoryDaysProps) 
   return (
     <>
       <div aria-hidden="true" className={styles.sticky}>
-        <span className={styles.heading}>{(entries[index] ?? entries[0])?.title}</span>
+        <GroupHeading as="span" title={(entries[index] ?? entries[0])?.title} />
       </div>
       <div ref={place}>
         <WindowVirtualizer ref={list} itemSize={ROW_HEIGHT_PX} ssrCount={Math.min(FIRST_ROWS, entries.length)}>
           {entries.map((entry) =>
             entry.kind === 'day' ? (
-              <h2 key={entry.key} className={styles.heading}>
-                {entry.title}
-              </h2>
+              <GroupHeading key={entry.key} as="h2" title={entry.title} />
             ) : (
               <HistoryRow key={entry.key} memberSid={memberSid} order={entry.order} onReceipt={onReceipt} />
             ),

@@ -4,10 +4,22 @@ import { CheckIcon } from '@/shared/ui/icons';
 import { learnCopy } from '@/features/learn/copy';
 import { FigureMark } from '@/features/learn/figure/FigureMark';
 import type { ArticleCardData } from '@/features/learn/learnTypes';
-import styles from './ArticleRow.module.css';
+import styles from './ArticleRows.module.css';
 
-/** An article in a list: the shape of its picture, its theme, title and length. */
-export function ArticleRow({ article: { articleSid, title, summary, educationTitle, minutes, figure, isComplete } }: { article: ArticleCardData }) {
+/** A short list of articles: each with the shape of its picture, its theme, title and length. */
+export function ArticleRows({ articles }: { articles: readonly ArticleCardData[] }) {
+  return (
+    <ul>
+      {articles.map((article) => (
+        <li key={article.articleSid}>
+          <ArticleRow article={article} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ArticleRow({ article: { articleSid, title, summary, educationTitle, minutes, figure, isComplete } }: { article: ArticleCardData }) {
   return (
     <Link to={articleHref(articleSid)} className={styles.row}>
       <span className={styles.text}>
