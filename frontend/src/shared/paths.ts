@@ -1,4 +1,4 @@
-import type { Category } from './api/queryKeys';
+import { type Category, categoryOf, type InstrumentKind } from './api/assets';
 
 /** The addresses of the app: the pattern for the router and, where it has parameters, the link. */
 export const paths = {
@@ -58,35 +58,20 @@ export function modifyHref(category: Category, code: string, side: Side, orderSi
   return `${orderHref(category, code, side)}&modify=${orderSid}`;
 }
 
+/** The list of a kind. */
+export function listHref(kind: InstrumentKind | 'product'): string {
+  return kind === 'etf' ? `${paths.stockList}?tab=etf` : `${paths.invest}/${kind}`;
+}
+
 /** The join screens, keeping the address to return to. */
 export function joinHref(next: string | null): string {
   return next === null ? paths.join : `${paths.join}?next=${encodeURIComponent(next)}`;
 }
 
 export function itemHref({ isuSrtCd, marketCode }: { isuSrtCd: string; marketCode: string }): string {
-  const code = encodeURIComponent(isuSrtCd);
-  switch (marketCode) {
-    case 'COIN':
-      return `/invest-v2/coin/${code}?refMarketCode=coin`;
-    case 'ETF':
-      return `/invest-v2/stock-etf/${code}`;
-    case 'GOLD':
-      return `/invest-v2/gold/${code}`;
-    default:
-      return `/invest-v2/stock/${code}`;
-  }
-}
-
-/** The order category of a market. */
-export function categoryOf(marketCode: string): Category {
-  switch (marketCode) {
-    case 'COIN':
-      return 'coin';
-    case 'GOLD':
-      return 'gold';
-    default:
-      return 'stock';
-  }
+  const folder = marketCode === 'ETF' ? 'stock-etf' : categoryOf(marketCode);
+  const href = `${paths.invest}/${folder}/${encodeURIComponent(isuSrtCd)}`;
+  return folder === 'coin' ? `${href}?refMarketCode=coin` : href;
 }
 
 export function productHref(sid: number): string {

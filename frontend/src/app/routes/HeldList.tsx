@@ -5,7 +5,7 @@ import { holdingsQuery } from '@/features/account/accountQueries';
 import { holdingsCopy } from '@/features/account/copy';
 import { HoldingList } from '@/features/account/HoldingList';
 import { useLiveHoldings } from '@/features/account/useLiveHoldings';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import { useMemberSid } from '@/shared/api/session';
 import type { Holding } from '@/shared/api/types';
 import { signInPrompt } from '@/shared/copy/copy.shared';

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { isUntouched } from '@/features/account/accountKinds';
+import { CATEGORIES } from '@/shared/api/assets';
 import { assetsQuery } from '@/shared/api/assetsQuery';
 import { AssetHero } from '@/features/account/AssetHero';
 import { TopHoldings } from '@/features/account/TopHoldings';
@@ -94,12 +95,10 @@ export default function HomeRoute() {
 function Quick({ memberSid }: { memberSid: number }) {
   // A hint: it follows orders and fills, but is not polled.
   const waiting = useQueries({
-    queries: WAITING_KINDS.map((category) => ({ ...waitingQuery(memberSid, category), refetchInterval: false as const })),
+    queries: CATEGORIES.map((category) => ({ ...waitingQuery(memberSid, category), refetchInterval: false as const })),
   });
   return <QuickRow waitingCount={waiting.reduce((count, { data }) => count + (data?.length ?? 0), 0)} />;
 }
-
-const WAITING_KINDS = ['stock', 'coin', 'gold'] as const;
 
 function Owned({ memberSid }: { memberSid: number }) {
   const { data: assets } = useQuery(assetsQuery(memberSid));

@@ -1,6 +1,6 @@
 import { Navigate, useSearchParams } from 'react-router';
-import { paths } from '@/shared/paths';
-import { investTabPath, lastInvestPath } from '@/shared/platform/lastInvestPath';
+import { listHref, paths } from '@/shared/paths';
+import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 
 /** Redirects to the category used last, and old links to their current address. */
 export function InvestRoute() {
@@ -10,5 +10,5 @@ export function InvestRoute() {
 
 function destinationOf(tab: string | null): string {
   if (tab === 'liked') return paths.likes;
-  return tab === 'popular' ? investTabPath('stock') : lastInvestPath();
+  return tab === 'popular' ? listHref('stock') : lastInvestPath();
 }

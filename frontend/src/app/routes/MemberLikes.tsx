@@ -3,8 +3,7 @@ import { SignInToLike } from '@/features/like/LikedItems';
 import { type LikedTab, LikedTabs } from '@/features/like/LikedTabs';
 import { ProductRow } from '@/features/product/ProductRow';
 import { useMemberSid } from '@/shared/api/session';
-import { paths } from '@/shared/paths';
-import { investTabPath } from '@/shared/platform/lastInvestPath';
+import { listHref } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 
 /** The member's likes by kind; visitors are offered to sign in. */
@@ -24,7 +23,7 @@ export function MemberLikes({ tab, onTab }: { tab: LikedTab; onTab: (tab: LikedT
 
 function browseOf(tab: LikedTab) {
   return (
-    <ButtonLink to={tab === 'etf' ? `${paths.stockList}?tab=etf` : investTabPath(tab)} tone="neutral">
+    <ButtonLink to={listHref(tab)} tone="neutral">
       {likeCopy.browse}
     </ButtonLink>
   );

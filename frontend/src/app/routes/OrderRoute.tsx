@@ -7,9 +7,9 @@ import { isFinal, orderToChangeQuery } from '@/features/order/orderQueries';
 import { sideOfRow } from '@/features/order/rules/orderSides';
 import { OrderSheet } from '@/features/order/sheet/OrderSheet';
 import { showReceipt } from '@/features/order/history/receiptStore';
-import type { Category } from '@/shared/api/queryKeys';
+import { CATEGORIES, type Category } from '@/shared/api/assets';
 import { useMemberSid } from '@/shared/api/session';
-import { itemHref, paths, SIDES } from '@/shared/paths';
+import { itemHref, listHref, paths, SIDES } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
@@ -29,9 +29,6 @@ export default function OrderRoute() {
     <OrderScreen key={`${code} ${side} ${modify}`} memberSid={memberSid} category={category} code={code} side={side} changes={changes} />
   );
 }
-
-const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
-const LISTS: Record<Category, string> = { stock: paths.stockList, coin: paths.coinList, gold: paths.goldList };
 
 interface OrderScreenProps {
   memberSid: number;
@@ -100,7 +97,7 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
         onClose={leave}
         onSeeWaiting={() => void navigate(`${paths.waitingOrders}?tab=${category}`, { replace: true })}
         onSeeHoldings={() => void navigate(paths.holdings, { replace: true })}
-        onSeeOthers={() => void navigate(LISTS[category], { replace: true })}
+        onSeeOthers={() => void navigate(listHref(category), { replace: true })}
         onWhy={showReceipt}
       />
     </main>
@@ -111,7 +108,7 @@ function OrderScreen({ memberSid, category, code, side, changes }: OrderScreenPr
 function BeforeSheet({ category, isBusy = false, children }: { category: Category; isBusy?: boolean; children: ReactNode }) {
   return (
     <>
-      <TopBar title={orderCopy.screen} backTo={LISTS[category]} />
+      <TopBar title={orderCopy.screen} backTo={listHref(category)} />
       <main id="main" aria-busy={isBusy}>
         {children}
       </main>

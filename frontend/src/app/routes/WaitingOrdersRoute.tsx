@@ -2,14 +2,12 @@ import { useSearchParams } from 'react-router';
 import { FillStatus } from '@/features/notification/FillStatus';
 import { waitingCopy } from '@/features/order/copy';
 import { WaitingOrders } from '@/features/order/waiting/WaitingOrders';
-import type { Category } from '@/shared/api/queryKeys';
+import { CATEGORIES } from '@/shared/api/assets';
 import { useMemberSid } from '@/shared/api/session';
 import { paths } from '@/shared/paths';
 import { lastInvestPath } from '@/shared/platform/lastInvestPath';
 import { ButtonLink } from '@/shared/ui/Button';
 import { TopBar } from '@/shared/ui/TopBar';
-
-const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
 
 export default function WaitingOrdersRoute() {
   const [search, setSearch] = useSearchParams();

@@ -1,13 +1,14 @@
+import { CATEGORIES, type Category, categoryOf } from '@/shared/api/assets';
+import { market } from '@/shared/copy/copy.shared';
 import { pct } from '@/shared/format/pct';
-import { categoryOf } from '@/shared/paths';
 import { ShareBar } from '@/shared/ui/ShareBar';
 import { holdingsCopy } from './copy';
 import { accountsCopy } from './copy.accounts';
 import styles from './Holdings.module.css';
-import { HOLDING_KINDS, type HoldingKind, totalOf } from './holdingsValue';
+import { totalOf } from './holdingsValue';
 import type { LiveHolding } from './useLiveHoldings';
 
-const LOOKS: Record<HoldingKind, string | undefined> = {
+const LOOKS: Record<Category, string | undefined> = {
   stock: styles.stockShare,
   coin: styles.coinShare,
   gold: styles.goldShare,
@@ -25,9 +26,9 @@ interface AssetSharesProps {
 export function AssetShares({ rows, savedWon, cashWon }: AssetSharesProps) {
   const total = valueOf(rows) + savedWon + (cashWon ?? 0);
   if (total <= 0) return null;
-  const owned = HOLDING_KINDS.map((kind) => {
+  const owned = CATEGORIES.map((kind) => {
     const ofKind = rows.filter(({ holding }) => categoryOf(holding.marketCode) === kind);
-    return { name: holdingsCopy.kind[kind], look: LOOKS[kind], size: valueOf(ofKind) };
+    return { name: market.investTab[kind], look: LOOKS[kind], size: valueOf(ofKind) };
   });
   const saved = { name: holdingsCopy.saved, look: styles.savedShare, size: savedWon };
   const cash = { name: accountsCopy.deposit, look: styles.cashShare, size: cashWon ?? 0 };

@@ -1,8 +1,8 @@
 import { memo } from 'react';
+import { unitOf } from '@/shared/copy/copy.units';
 import { averagePrice } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
-import { categoryOf } from '@/shared/paths';
 import { Avatar } from '@/shared/ui/Avatar';
 import { EntryRow } from '@/shared/ui/EntryRow';
 import { GainText } from '@/shared/ui/GainText';
@@ -21,7 +21,6 @@ interface HoldingRowProps extends Pick<LiveHolding, 'holding' | 'valued'> {
 /** One holding. The values of a list are of the same instant, so that they add up to its header. */
 export const HoldingRow = memo(function HoldingRow({ holding, valued, accountName, to }: HoldingRowProps) {
   const { valueWon, profitWon, profitPercent } = valued;
-  const unit = holdingsCopy.unit[categoryOf(holding.marketCode)];
   const averageWon = holding.currency === 'USD' ? holding.totalJuPrc / holding.juQty : holding.juPrc;
   const more = [accountName, holding.currency === 'USD' && averagePrice(holding.juPrc, 'USD')].filter(Boolean);
   return (
@@ -35,7 +34,7 @@ export const HoldingRow = memo(function HoldingRow({ holding, valued, accountNam
       }
       detail={
         <>
-          {holdingsCopy.row(quantity(holding.juQty) + unit, averagePrice(averageWon, 'KRW'))} <WarningMark code={holding.warnCode} />
+          {holdingsCopy.row(quantity(holding.juQty) + unitOf(holding.marketCode), averagePrice(averageWon, 'KRW'))} <WarningMark code={holding.warnCode} />
         </>
       }
       more={more.join(' · ')}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { CATEGORIES } from '@/shared/api/assets';
 import { assetsQuery } from '@/shared/api/assetsQuery';
 import type { Account, Holding } from '@/shared/api/types';
 import { won } from '@/shared/format/won';
@@ -12,7 +13,7 @@ import { AssetShares } from './AssetShares';
 import { holdingsCopy } from './copy';
 import { HoldingList } from './HoldingList';
 import styles from './Holdings.module.css';
-import { HOLDING_KINDS, totalOf, type Valued } from './holdingsValue';
+import { totalOf, type Valued } from './holdingsValue';
 import { SavedList } from './SavedList';
 import { useHoldings } from './useHoldings';
 import { useLiveHoldings } from './useLiveHoldings';
@@ -38,7 +39,7 @@ export function Holdings({ memberSid, hrefOf, dividends, browse }: HoldingsProps
   };
   const isEmpty = holdings.length === 0 && contracts.length === 0;
   if (isPending || assets.isPending) return <HoldingsSkeleton />;
-  if (failedKinds.length === HOLDING_KINDS.length && contracts.length === 0) return <ErrorState error={failed[0]} onRetry={retry} />;
+  if (failedKinds.length === CATEGORIES.length && contracts.length === 0) return <ErrorState error={failed[0]} onRetry={retry} />;
   return (
     <>
       {failed.length > 0 && <ErrorState title={holdingsCopy.partlyMissing} error={failed[0]} onRetry={retry} />}

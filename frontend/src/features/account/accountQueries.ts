@@ -1,26 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
+import { type Category, routeOf } from '@/shared/api/assets';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
 import { queryKeys } from '@/shared/api/queryKeys';
 import type { Holding } from '@/shared/api/types';
-import type { HoldingKind } from './holdingsValue';
 
 /** The holdings of one kind in all accounts of the member; stocks include ETFs. */
-export function holdingsQuery(memberSid: number, kind: HoldingKind) {
+export function holdingsQuery(memberSid: number, kind: Category) {
   return queryOptions({
     queryKey: queryKeys.holdings(memberSid, kind),
-    queryFn: ({ signal }) => fetchHoldings(memberSid, kind, signal),
+    queryFn: ({ signal }): Promise<Holding[]> =>
+      unwrap(api.GET(routeOf(kind, '/api/v1/stock/member/{sid}'), { params: { path: { sid: memberSid } }, signal })),
     ...moneyQuery,
   });
-}
-
-function fetchHoldings(memberSid: number, kind: HoldingKind, signal: AbortSignal): Promise<Holding[]> {
-  switch (kind) {
-    case 'stock':
-      return unwrap(api.GET('/api/v1/stock/member/{sid}', { params: { path: { sid: memberSid } }, signal }));
-    case 'coin':
-      return unwrap(api.GET('/api/v1/coin/member/{id}', { params: { path: { id: memberSid } }, signal }));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/member/{sid}', { params: { path: { sid: memberSid } }, signal }));
-  }
 }

@@ -1,20 +1,15 @@
 export const holdingsCopy = {
   screen: '보유 종목',
   value: '평가 금액',
-  profit: '평가 손익',
-  rate: '수익률',
   empty: '아직 보유한 종목이 없어요',
   browse: '종목 둘러보기',
   sort: '정렬',
   sorts: { value: '평가금액순', profit: '손익순', rate: '수익률순', name: '이름순' },
-  kind: { stock: '주식', coin: '코인', gold: '금' },
   saved: '예적금',
   deposit: '예금',
   savings: '적금',
   shares: '종류별 비중',
   row: (qty: string, average: string) => `${qty} · 평균 ${average}`,
-  count: (count: number) => `${count}개`,
-  unit: { stock: '주', coin: '개', gold: 'g' },
   partlyMissing: '일부를 불러오지 못했어요',
 } as const;
 

@@ -1,4 +1,3 @@
-import type { Category } from '@/shared/api/queryKeys';
 import type { Holding } from '@/shared/api/types';
 import { isMissing } from '@/shared/format/number';
 import type { Tick } from '@/shared/realtime/tick';
@@ -11,10 +10,6 @@ export interface Valued {
   profitWon: number | null;
   profitPercent: number | null;
 }
-
-/** The kinds of holdings; stocks include ETFs. */
-export type HoldingKind = Category;
-export const HOLDING_KINDS: readonly HoldingKind[] = ['stock', 'coin', 'gold'];
 
 export const HOLDING_SORTS = ['value', 'profit', 'rate', 'name'] as const;
 export type HoldingSort = (typeof HOLDING_SORTS)[number];

@@ -1,11 +1,10 @@
-import { useQueries } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { CATEGORIES } from '@/shared/api/assets';
 import type { Holding } from '@/shared/api/types';
 import { holdingsQuery } from './accountQueries';
-import { HOLDING_KINDS } from './holdingsValue';
 
 /** All holdings. A kind that failed to load is missing from `holdings`; its error is in `failed`. */
-export interface MemberHoldings {
+interface MemberHoldings {
   holdings: readonly Holding[];
   isPending: boolean;
   /** The errors of the missing kinds. */
@@ -16,12 +15,14 @@ export interface MemberHoldings {
 }
 
 export function useHoldings(memberSid: number): MemberHoldings {
-  const queries = useQueries({ queries: HOLDING_KINDS.map((kind) => holdingsQuery(memberSid, kind)) });
-  const [stocks, coins, gold] = queries.map(({ data }) => data);
-  const holdings = useMemo(() => [...(stocks ?? []), ...(coins ?? []), ...(gold ?? [])], [stocks, coins, gold]);
+  return useQueries({ queries: CATEGORIES.map((kind) => holdingsQuery(memberSid, kind)), combine });
+}
+
+// Apart from the hook, so that its result changes only with the queries.
+function combine(queries: readonly UseQueryResult<Holding[]>[]): MemberHoldings {
   const failed = queries.filter(({ isError, data }) => isError && !data);
   return {
-    holdings,
+    holdings: queries.flatMap(({ data }) => data ?? []),
     isPending: queries.some(({ isPending }) => isPending),
     failed: failed.map(({ error }) => error),
     hasAll: queries.every(({ data }) => data !== undefined),

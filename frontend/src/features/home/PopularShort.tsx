@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { popularItemsQuery } from '@/shared/api/popularItems';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
@@ -6,7 +7,6 @@ import { ItemRow } from '@/shared/ui/ItemRow';
 import { ListRow } from '@/shared/ui/ListRow';
 import { SectionError } from '@/shared/ui/Section';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
-import { popularOfQuery } from './popularQueries';
 
 interface PopularShortProps {
   shown: number;
@@ -16,7 +16,7 @@ interface PopularShortProps {
 
 /** A few popular stocks with live prices, for beginners. */
 export function PopularShort({ shown, budgetWon = Number.POSITIVE_INFINITY }: PopularShortProps) {
-  const { data, error, refetch } = useQuery(popularOfQuery('stock', useMemberSid()));
+  const { data, error, refetch } = useQuery(popularItemsQuery('stock', useMemberSid()));
   if (!data) return error ? <SectionError onRetry={() => void refetch()} /> : <RowsSkeleton rows={shown} />;
   return (
     <ul>

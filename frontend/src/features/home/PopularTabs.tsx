@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { INSTRUMENT_KINDS, type InstrumentKind } from '@/shared/api/assets';
 import { useCompetes } from '@/shared/api/memberQuery';
+import { popularItemsQuery } from '@/shared/api/popularItems';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import { itemHref } from '@/shared/paths';
@@ -11,9 +13,8 @@ import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { Tabs } from '@/shared/ui/Tabs';
 import { homeCopy } from './copy';
 import styles from './PopularTabs.module.css';
-import { POPULAR_KINDS, type PopularKind, popularOfQuery } from './popularQueries';
 
-const KINDS = POPULAR_KINDS.map((value) => ({ value, label: homeCopy.kinds[value] }));
+const KINDS = INSTRUMENT_KINDS.map((value) => ({ value, label: homeCopy.kinds[value] }));
 /** What competitions offer. */
 const SHARES = KINDS.filter(({ value }) => isShares(value));
 const PANEL_ID = 'popular-of-kind';
@@ -28,7 +29,7 @@ interface PopularTabsProps {
 /** The most viewed and traded instruments by kind. */
 export function PopularTabs({ shown, controlOf }: PopularTabsProps) {
   const competes = useCompetes();
-  const [chosen, setKind] = useState<PopularKind>('stock');
+  const [chosen, setKind] = useState<InstrumentKind>('stock');
   const kind = competes && !isShares(chosen) ? 'stock' : chosen;
   return (
     <>
@@ -40,9 +41,9 @@ export function PopularTabs({ shown, controlOf }: PopularTabsProps) {
   );
 }
 
-function PopularRows({ kind, shown, controlOf }: PopularTabsProps & { kind: PopularKind }) {
+function PopularRows({ kind, shown, controlOf }: PopularTabsProps & { kind: InstrumentKind }) {
   const memberSid = useMemberSid();
-  const { data, error, refetch } = useQuery(popularOfQuery(kind, memberSid));
+  const { data, error, refetch } = useQuery(popularItemsQuery(kind, memberSid));
   if (!data) {
     if (error) return <SectionError onRetry={() => void refetch()} />;
     return <RowsSkeleton rows={Math.min(shown, SKELETON_ROWS)} />;
@@ -59,7 +60,7 @@ function PopularRows({ kind, shown, controlOf }: PopularTabsProps & { kind: Popu
   );
 }
 
-function isShares(kind: PopularKind): boolean {
+function isShares(kind: InstrumentKind): boolean {
   return kind === 'stock' || kind === 'etf';
 }
 

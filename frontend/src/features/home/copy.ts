@@ -1,3 +1,5 @@
+import { market } from '@/shared/copy/copy.shared';
+
 export const homeCopy = {
   screen: '홈',
   quick: '바로 가기',
@@ -9,7 +11,7 @@ export const homeCopy = {
   browse: '종목 둘러보기',
   popular: '인기 종목',
   popularKinds: '인기 종목 종류',
-  kinds: { stock: '주식', etf: 'ETF', coin: '코인', gold: '금' },
+  kinds: { ...market.investTab, etf: 'ETF' },
   noPopular: '보여드릴 종목이 없어요',
 } as const;
 

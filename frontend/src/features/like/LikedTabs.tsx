@@ -1,10 +1,11 @@
 import { type ReactNode, useId } from 'react';
+import { INSTRUMENT_KINDS, type InstrumentKind } from '@/shared/api/assets';
 import { Tabs } from '@/shared/ui/Tabs';
 import { likeCopy } from './copy';
 import { LikedItems, LikedProducts, type ProductRowOf } from './LikedItems';
 
-export const LIKED_TABS = ['stock', 'etf', 'coin', 'gold', 'product'] as const;
-export type LikedTab = (typeof LIKED_TABS)[number];
+export type LikedTab = InstrumentKind | 'product';
+export const LIKED_TABS: readonly LikedTab[] = [...INSTRUMENT_KINDS, 'product'];
 
 const OPTIONS = LIKED_TABS.map((value) => ({ value, label: likeCopy.kinds[value] }));
 

@@ -1,7 +1,9 @@
+import { market } from '@/shared/copy/copy.shared';
+
 export const likeCopy = {
   screen: '관심 종목',
   tabs: '관심 종목 종류',
-  kinds: { stock: '주식', etf: 'ETF', coin: '코인', gold: '금', product: '예적금' },
+  kinds: { ...market.investTab, etf: 'ETF' },
   empty: '관심 종목이 없어요',
   howTo: '하트를 눌러 담아보세요',
   removed: '관심 종목에서 뺐어요',

@@ -1,9 +1,10 @@
+import { ASSETS, type Category, categoryOfKind, type InstrumentKind } from '@/shared/api/assets';
 import { api, unwrap } from '@/shared/api/client';
 import type { Item, Product } from '@/shared/api/types';
 import type { LikeTarget } from './likeTarget';
 
 /** The kinds of like lists; shares are stocks and ETFs together. */
-export type LikedKind = 'stock' | 'etf' | 'shares' | 'coin' | 'gold';
+export type LikedKind = InstrumentKind | 'shares';
 
 /** Sets or clears a like; idempotent. */
 export async function putLike(memberSid: number, target: LikeTarget, like: boolean): Promise<void> {
@@ -16,21 +17,17 @@ export async function putLike(memberSid: number, target: LikeTarget, like: boole
 
 /** The liked instruments of a kind, newest first. */
 export function fetchLiked(kind: LikedKind, memberSid: number, signal: AbortSignal): Promise<Item[]> {
-  switch (kind) {
-    case 'stock':
-    case 'etf':
-    case 'shares': {
-      const query = kind === 'shares' ? {} : ({ type: kind === 'etf' ? 'ETF' : 'STOCK' } as const);
-      return unwrap(api.GET('/api/v1/stock/member/{sid}/stock-like', { params: { path: { sid: memberSid }, query }, signal }));
-    }
-    case 'coin':
-      return unwrap(api.GET('/api/v1/coin/member/{id}/coin-like', { params: { path: { id: memberSid } }, signal }));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/member/{id}/gold-like', { params: { path: { id: memberSid } }, signal }));
-  }
+  const category = kind === 'shares' ? 'stock' : categoryOfKind(kind);
+  const query = kind === 'stock' || kind === 'etf' ? ({ type: kind === 'etf' ? 'ETF' : 'STOCK' } as const) : {};
+  return unwrap(api.GET(likedRoute(category), { params: { path: { sid: memberSid }, query }, signal }));
 }
 
 /** The liked products, newest first. */
 export function fetchLikedProducts(memberSid: number, signal: AbortSignal): Promise<Product[]> {
   return unwrap(api.GET('/api/v1/product/member/{sid}/product-like', { params: { path: { sid: memberSid } }, signal }));
+}
+
+// Unlike other routes it ends with the app's word: likes of commodities are `gold-like`.
+function likedRoute(category: Category) {
+  return `/api/v1/${ASSETS[category].route}/member/{sid}/${category}-like` as '/api/v1/stock/member/{sid}/stock-like';
 }

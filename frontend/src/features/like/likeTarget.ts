@@ -1,3 +1,4 @@
+import { ASSETS, categoryOf } from '@/shared/api/assets';
 import type { Item } from '@/shared/api/types';
 
 export type ItemKind = 'STOCK' | 'ETF' | 'COIN' | 'GOLD';
@@ -18,12 +19,5 @@ export function targetKey(target: LikeTarget): string {
 }
 
 function kindOf(marketCode: string): ItemKind {
-  switch (marketCode) {
-    case 'ETF':
-    case 'COIN':
-    case 'GOLD':
-      return marketCode;
-    default:
-      return 'STOCK';
-  }
+  return marketCode === 'ETF' ? marketCode : ASSETS[categoryOf(marketCode)].type;
 }

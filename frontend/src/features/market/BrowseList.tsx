@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { Item, MarketCode } from '@/shared/api/types';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';

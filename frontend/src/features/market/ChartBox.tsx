@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { CandleType, Item } from '@/shared/api/types';
 import { state } from '@/shared/copy/copy.shared';
 import { price } from '@/shared/format/price';

@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isProblem } from '@/shared/api/apiProblem';
 import { holdingQuery } from '@/shared/api/holdingQuery';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import { useAccountName } from '@/shared/api/useAccountName';
 import { action, state } from '@/shared/copy/copy.shared';
-import { orderHref, paths, type Side } from '@/shared/paths';
+import { listHref, orderHref, type Side } from '@/shared/paths';
 import { BottomCTA } from '@/shared/ui/BottomCTA';
 import { Button, ButtonLink } from '@/shared/ui/Button';
 import { PriceNote } from '@/shared/ui/PriceStatus';
@@ -31,8 +31,6 @@ import { quoteQuery } from './marketQueries';
 import { PositionCard, WaitingCard } from './PositionCard';
 import { PriceHero } from './PriceHero';
 
-const LIST_PATHS: Record<Category, string> = { stock: paths.stockList, coin: paths.coinList, gold: paths.goldList };
-
 interface DetailPageProps {
   category: Category;
   code: string;
@@ -48,7 +46,7 @@ interface DetailPageProps {
 export function DetailPage({ category, code, heartOf, bellOf, communityOf }: DetailPageProps) {
   const { data: item, error, refetch } = useQuery(quoteQuery(category, code));
   const hasArrived = useArrived(item);
-  const listPath = LIST_PATHS[category];
+  const listPath = listHref(category);
   const { ref: hero, isPast } = useScrolledPast();
   const [view] = useState(createChartView);
 

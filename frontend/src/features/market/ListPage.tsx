@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Category } from '@/shared/api/queryKeys';
+import { ASSETS, type Category } from '@/shared/api/assets';
 import type { Item, MarketCode } from '@/shared/api/types';
 import type { Venue } from '@/shared/realtime/connection';
 import { InvestTabs } from '@/shared/ui/InvestTabs';
@@ -14,7 +14,7 @@ import { list } from './copy';
 import styles from './ListPage.module.css';
 import { SORTS } from './marketQueries';
 import { PopularList } from './PopularList';
-import { COIN, DOMESTIC, GOLD, SHARES, UNITED_STATES } from './venues';
+import { venuesOf } from './venues';
 
 interface Filter {
   value: string;
@@ -24,29 +24,28 @@ interface Filter {
   venues: readonly Venue[];
 }
 
-const FILTERS: Record<Category, readonly [Filter, ...Filter[]]> = {
-  stock: [
-    { value: 'popular', label: list.popular, venues: SHARES },
-    { value: 'liked', label: list.liked, venues: SHARES },
-    { value: 'held', label: list.held, venues: SHARES },
-    { value: 'etf', label: list.etf, marketCode: 'ETF', venues: DOMESTIC },
-    { value: 'kospi', label: list.kospi, marketCode: 'KOSPI', venues: DOMESTIC },
-    { value: 'kosdaq', label: list.kosdaq, marketCode: 'KOSDAQ', venues: DOMESTIC },
-    { value: 'us', label: list.us, marketCode: 'stocks', venues: UNITED_STATES },
-  ],
-  coin: [
-    { value: 'popular', label: list.popular, venues: COIN },
-    { value: 'liked', label: list.liked, venues: COIN },
-    { value: 'held', label: list.held, venues: COIN },
-    { value: 'all', label: list.all, marketCode: 'COIN', venues: COIN },
-  ],
-  gold: [
-    { value: 'all', label: list.all, marketCode: 'GOLD', venues: GOLD },
-    { value: 'popular', label: list.popular, venues: GOLD },
-    { value: 'liked', label: list.liked, venues: GOLD },
-    { value: 'held', label: list.held, venues: GOLD },
-  ],
-};
+type Filters = readonly [Filter, ...Filter[]];
+type Market = readonly [tab: 'etf' | 'kospi' | 'kosdaq' | 'us' | 'all', marketCode: MarketCode];
+type Markets = readonly [Market, ...Market[]];
+
+const STOCK_MARKETS: Markets = [
+  ['etf', 'ETF'],
+  ['kospi', 'KOSPI'],
+  ['kosdaq', 'KOSDAQ'],
+  ['us', 'stocks'],
+];
+
+/** The selections and the markets of a category. A short category opens with all of it. */
+function filtersOf(category: Category, isShort: boolean): Filters {
+  const market = ([tab, marketCode]: Market): Filter => ({ value: tab, label: list[tab], marketCode, venues: venuesOf({ marketCode, tradable: true }) });
+  const [first, ...others]: Markets = category === 'stock' ? STOCK_MARKETS : [['all', ASSETS[category].type]];
+  const markets: Filters = [market(first), ...others.map(market)];
+  const venues = [...new Set(markets.flatMap((filter) => filter.venues))];
+  const selection = (value: 'popular' | 'liked' | 'held'): Filter => ({ value, label: list[value], venues });
+  const selections: Filters = [selection('popular'), selection('liked'), selection('held')];
+  return isShort ? [...markets, ...selections] : [...selections, ...markets];
+}
+
 const PANEL_ID = 'item-list';
 
 interface ListPageProps {
@@ -68,8 +67,9 @@ interface ListPageProps {
 /** The list of stocks, coins or gold. Filter and sort order are in the address, so that back and sharing preserve them. */
 export function ListPage({ category, search, above, ...panel }: ListPageProps) {
   const [params, setParams] = useSearchParams();
-  const [first] = FILTERS[category];
-  const filter = FILTERS[category].find(({ value }) => value === params.get('tab')) ?? first;
+  const filters = filtersOf(category, panel.all !== undefined);
+  const [first] = filters;
+  const filter = filters.find(({ value }) => value === params.get('tab')) ?? first;
 
   return (
     <>
@@ -81,7 +81,7 @@ export function ListPage({ category, search, above, ...panel }: ListPageProps) {
           <Tabs
             look="chips"
             label={list.filters}
-            options={FILTERS[category]}
+            options={filters}
             value={filter.value}
             panelId={PANEL_ID}
             onChange={(tab) => setParams(tab === first.value ? {} : { tab }, { replace: true })}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { Item } from '@/shared/api/types';
 import { sorting } from '@/shared/copy/copy.shared';
 import { ITEM_SORTS, type ItemSort, sortItems } from '@/shared/format/sortItems';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { Holding, Item } from '@/shared/api/types';
 import { averagePrice } from '@/shared/format/money';
 import { quantity } from '@/shared/format/number';

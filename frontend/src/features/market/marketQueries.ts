@@ -1,8 +1,9 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { preloadedAnswer } from '@/shared/api/preloadedAnswer';
+import { ASSETS, type Category, routeOf } from '@/shared/api/assets';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
-import { type Category, queryKeys } from '@/shared/api/queryKeys';
+import { queryKeys } from '@/shared/api/queryKeys';
 import type { components } from '@/shared/api/schema';
 import { memberSid } from '@/shared/api/session';
 import type { Candle, CandleType, CommodityPrice, Item, MarketCode, Order } from '@/shared/api/types';
@@ -14,8 +15,6 @@ type ItemList = components['schemas']['ItemList'];
 
 const LIST_STALE_TIME_MS = 60_000;
 const ANONYMOUS = 0;
-/** A category in API paths. */
-const ROUTES: Record<Category, string> = { stock: 'stock', coin: 'coin', gold: 'commodity' };
 
 /** Starts a query with the embedded reply. For a member it counts as stale from the start, because it lacks their hearts. */
 function withPreloaded<Answer, Data = Answer>(read: string, dataOf: (answer: Answer) => Data) {
@@ -31,21 +30,12 @@ const identity = <Answer>(answer: Answer): Answer => answer;
 /** The most viewed and traded instruments of a category, with the member's own hearts, as in every list. */
 export function popularQuery(category: Category) {
   const member = memberSid();
-  const id = member ?? ANONYMOUS;
   return queryOptions({
     queryKey: [...queryKeys.popular, category, member],
     staleTime: LIST_STALE_TIME_MS,
-    ...withPreloaded<Item[]>(`/api/v1/${ROUTES[category]}/popular/member/${ANONYMOUS}`, identity),
-    queryFn: ({ signal }): Promise<Item[]> => {
-      switch (category) {
-        case 'stock':
-          return unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid: id } }, signal }));
-        case 'coin':
-          return unwrap(api.GET('/api/v1/coin/popular/member/{id}', { params: { path: { id } }, signal }));
-        case 'gold':
-          return unwrap(api.GET('/api/v1/commodity/popular/member/{id}', { params: { path: { id } }, signal }));
-      }
-    },
+    ...withPreloaded<Item[]>(`/api/v1/${ASSETS[category].route}/popular/member/${ANONYMOUS}`, identity),
+    queryFn: ({ signal }): Promise<Item[]> =>
+      unwrap(api.GET(routeOf(category, '/api/v1/stock/popular/member/{sid}'), { params: { path: { sid: member ?? ANONYMOUS } }, signal })),
   });
 }
 
@@ -55,21 +45,12 @@ export function browseQuery(category: Category, marketCode: MarketCode, sort: So
     queryKey: [...queryKeys.market, 'browse', category, marketCode, sort, memberSid()],
     staleTime: LIST_STALE_TIME_MS,
     ...withPreloaded<ItemList, InfiniteData<ItemList, number>>(
-      `/api/v1/${ROUTES[category]}/list?marketCode=${marketCode}&sort=${sort}&page=1`,
+      `/api/v1/${ASSETS[category].route}/list?marketCode=${marketCode}&sort=${sort}&page=1`,
       (page) => ({ pages: [page], pageParams: [1] }),
     ),
     initialPageParam: 1,
-    queryFn: ({ pageParam, signal }) => {
-      const params = { query: { marketCode, sort, page: pageParam } };
-      switch (category) {
-        case 'stock':
-          return unwrap(api.GET('/api/v1/stock/list', { params, signal }));
-        case 'coin':
-          return unwrap(api.GET('/api/v1/coin/list', { params, signal }));
-        case 'gold':
-          return unwrap(api.GET('/api/v1/commodity/list', { params, signal }));
-      }
-    },
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(api.GET(routeOf(category, '/api/v1/stock/list'), { params: { query: { marketCode, sort, page: pageParam } }, signal })),
     getNextPageParam: (last) => (last.hasNext ? last.page + 1 : undefined),
   });
 }
@@ -79,18 +60,9 @@ export function quoteQuery(category: Category, code: string) {
   return queryOptions({
     queryKey: [...queryKeys.market, 'quote', category, code, memberSid()],
     staleTime: 0,
-    ...withPreloaded<Item>(`/api/v1/${ROUTES[category]}/real/code/${code}`, identity),
-    queryFn: ({ signal }): Promise<Item> => {
-      const params = { path: { code } };
-      switch (category) {
-        case 'stock':
-          return unwrap(api.GET('/api/v1/stock/real/code/{code}', { params, signal }));
-        case 'coin':
-          return unwrap(api.GET('/api/v1/coin/real/code/{code}', { params, signal }));
-        case 'gold':
-          return unwrap(api.GET('/api/v1/commodity/real/code/{code}', { params, signal }));
-      }
-    },
+    ...withPreloaded<Item>(`/api/v1/${ASSETS[category].route}/real/code/${code}`, identity),
+    queryFn: ({ signal }): Promise<Item> =>
+      unwrap(api.GET(routeOf(category, '/api/v1/stock/real/code/{code}'), { params: { path: { code } }, signal })),
   });
 }
 
@@ -190,15 +162,7 @@ export function waitingQuery(memberSid: number, category: Category, code: string
   return queryOptions({
     ...moneyQuery,
     queryKey: queryKeys.waitingFor(memberSid, category, code),
-    queryFn: ({ signal }): Promise<Order[]> => {
-      switch (category) {
-        case 'stock':
-          return unwrap(api.GET('/api/v1/stock/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }));
-        case 'coin':
-          return unwrap(api.GET('/api/v1/coin/wait/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
-        case 'gold':
-          return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }));
-      }
-    },
+    queryFn: ({ signal }): Promise<Order[]> =>
+      unwrap(api.GET(routeOf(category, '/api/v1/stock/wait/member/{sid}/code/{code}'), { params: { path: { sid: memberSid, code } }, signal })),
   });
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { CandleType, Item } from '@/shared/api/types';
 import { connectionState, useResumes } from '@/shared/realtime/connection';
 import type { Tick } from '@/shared/realtime/tick';
@@ -25,7 +25,7 @@ import { candlesQuery } from './marketQueries';
 /** The style of a chart: a line, or candles of a chosen interval (null for the period's own). */
 export type Look = { kind: 'line' } | { kind: 'candle'; choice: Choice | null };
 
-export interface ChartBars {
+interface ChartBars {
   /** The server's candles continued by ticks. */
   source: readonly Bar[];
   /** The drawn bars, oldest first. */

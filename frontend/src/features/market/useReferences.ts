@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { holdingQuery } from '@/shared/api/holdingQuery';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import type { Reference } from '@/shared/ui/chart/references';

@@ -17,9 +17,8 @@ export function venuesOf({ marketCode, tradable }: Pick<Item, 'marketCode' | 'tr
   }
 }
 
-export const DOMESTIC: readonly Venue[] = ['KRX'];
-export const UNITED_STATES: readonly Venue[] = ['US'];
-export const SHARES: readonly Venue[] = ['KRX', 'US'];
-export const COIN: readonly Venue[] = ['COIN'];
-export const GOLD: readonly Venue[] = ['GOLD'];
+const DOMESTIC: readonly Venue[] = ['KRX'];
+const UNITED_STATES: readonly Venue[] = ['US'];
+const COIN: readonly Venue[] = ['COIN'];
+const GOLD: readonly Venue[] = ['GOLD'];
 const NOWHERE: readonly Venue[] = [];

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { unitOf } from '@/shared/copy/copy.units';
 import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { haptic } from '@/shared/platform/haptics';
@@ -8,7 +9,7 @@ import { usePreference } from '@/shared/platform/preferences';
 import { onFill, onFillGap } from '@/shared/realtime/fills';
 import { CheckIcon } from '@/shared/ui/icons';
 import { useTopmostModal } from '@/shared/ui/useTopmostModal';
-import { fillCopy, unitOf } from './copy';
+import { fillCopy } from './copy';
 import { type FillNotice, NO_NOTICE, noticeOf, reduceNotice } from './fillNotice';
 import { createAccountRefetcher } from './refetchAccount';
 import styles from './FillToast.module.css';

@@ -7,15 +7,3 @@ export const fillCopy = {
   why: '왜 이 가격?',
   late: '체결 알림이 늦어지고 있어요. 주문 상태는 5초마다 새로 확인해요.',
 } as const;
-
-/** The counter word of a quantity, by order category. */
-export function unitOf(category: string | undefined): string {
-  switch (category) {
-    case 'COIN':
-      return '개';
-    case 'GOLD':
-      return 'g';
-    default:
-      return '주';
-  }
-}

@@ -194,13 +194,7 @@ export const resultCopy = {
   unknownTitle: '주문이 들어갔는지 확인하지 못했어요',
   unknownBody: '다시 시도해도 같은 주문이 두 번 들어가지 않아요.',
   checkAgain: '다시 시도',
-  checking: '주문을 확인하고 있어요',
 } as const;
-
-/** The counter word of a quantity. */
-export function unitOf(category: 'STOCK' | 'COIN' | 'GOLD'): string {
-  return { STOCK: '주', COIN: '개', GOLD: 'g' }[category];
-}
 
 /** A quantity with its object particle: 3주를, 0.5개를, 10g을. */
 export function withObjectParticle(quantityText: string): string {
@@ -227,7 +221,6 @@ export function endReasonSentence(reason: string): string {
 
 export const waitingCopy = {
   screen: '대기 주문',
-  tabs: { stock: '주식', coin: '코인', gold: '금' },
   /** A tab with the number of its orders. */
   counted: (tab: string, count: number) => (count === 0 ? tab : `${tab} ${count}`),
   tabsLabel: '종류',

@@ -1,9 +1,10 @@
 import type { OrderBody } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
+import { unitOf } from '@/shared/copy/copy.units';
 import { isMissing, quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import type { AttemptOutcome } from './orderAttempt';
-import { endReasonSentence, historyCopy, resultCopy, unitOf } from './copy';
+import { endReasonSentence, historyCopy, resultCopy } from './copy';
 
 /** The order in a title: 삼성전자 3주 구매 주문. */
 export function unresolvedTitle({ isuKorNm, isuSrtCd, juQty, orderAmount, orderCategory, orderGb }: OrderBody): string {

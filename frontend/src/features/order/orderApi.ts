@@ -1,17 +1,10 @@
+import { type Category, routeOf } from '@/shared/api/assets';
 import { api, unwrap } from '@/shared/api/client';
-import type { Category } from '@/shared/api/queryKeys';
 import type { Fill, Order, OrderBody, OrderPage, OrderPreview, OrderReply, OrderTerms } from '@/shared/api/types';
 
 /** Sends an order or a cancellation. Repeating a `reqSid` with the same body returns the first reply. */
 export function postOrder(category: Category, body: OrderBody): Promise<OrderReply> {
-  switch (category) {
-    case 'stock':
-      return unwrap(api.POST('/api/v1/stock/order', { body }));
-    case 'coin':
-      return unwrap(api.POST('/api/v1/coin/order', { body }));
-    case 'gold':
-      return unwrap(api.POST('/api/v1/commodity/order', { body }));
-  }
+  return unwrap(api.POST(routeOf(category, '/api/v1/stock/order'), { body }));
 }
 
 /**
@@ -72,15 +65,7 @@ export function fetchHistory(
   signal: AbortSignal,
 ): Promise<OrderPage> {
   const query = { ...period, size: HISTORY_PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
-  const request = { params: { path: { sid: memberSid, type }, query }, signal };
-  switch (category) {
-    case 'stock':
-      return unwrap(api.GET('/api/v1/orderHistory/stock/member/{sid}/{type}', request));
-    case 'coin':
-      return unwrap(api.GET('/api/v1/orderHistory/coin/member/{sid}/{type}', request));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/orderHistory/commodity/member/{sid}/{type}', request));
-  }
+  return unwrap(api.GET(routeOf(category, '/api/v1/orderHistory/stock/member/{sid}/{type}'), { params: { path: { sid: memberSid, type }, query }, signal }));
 }
 
 export const HISTORY_PAGE_SIZE = 20;

@@ -1,5 +1,5 @@
 import { type ApiProblem, isProblem, problemFromThrown } from '@/shared/api/apiProblem';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import { newRequestId } from '@/shared/api/requestId';
 import type { OrderBody, OrderReply } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';

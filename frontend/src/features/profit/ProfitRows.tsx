@@ -1,5 +1,6 @@
 import type { ProfitRow } from '@/shared/api/types';
 import { dayName } from '@/shared/copy/copy.days';
+import { unitOf } from '@/shared/copy/copy.units';
 import { averagePrice } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -66,8 +67,7 @@ function SpanRow({ row, groupBy, to }: { row: ProfitRow; groupBy: ProfitGroup; t
 }
 
 export function quantityOf({ qty, marketCode }: ProfitRow): string {
-  const { units } = profitCopy;
-  return quantity(qty) + (marketCode === 'COIN' || marketCode === 'GOLD' ? units[marketCode] : units.other);
+  return quantity(qty) + unitOf(marketCode);
 }
 
 /** The average price that was paid, and that of the sales. */

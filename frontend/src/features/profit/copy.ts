@@ -34,7 +34,6 @@ export const profitCopy = {
   emptyPeriod: '이 기간에 판매한 종목이 없어요',
   emptyInterest: '아직 받은 이자가 없어요',
   browse: '종목 둘러보기',
-  units: { COIN: '개', GOLD: 'g', other: '주' },
   sold: (qty: string) => `${qty} 판매`,
   interest: '받은 이자',
   sales: (count: number) => `${count}번 판매`,

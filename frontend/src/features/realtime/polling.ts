@@ -1,3 +1,4 @@
+import { ASSETS, CATEGORIES, routeOf } from '@/shared/api/assets';
 import { api, unwrap } from '@/shared/api/client';
 import type { Item } from '@/shared/api/types';
 import { type Destination, tickFromItem, type Tick } from '@/shared/realtime/tick';
@@ -36,13 +37,6 @@ export function startPolling({ watched, apply }: PollingOptions): () => void {
 }
 
 function fetchItem(destination: Destination, code: string, signal: AbortSignal): Promise<Item> {
-  switch (destination) {
-    case '/coin/realData':
-      return unwrap(api.GET('/api/v1/coin/real/code/{code}', { params: { path: { code } }, signal }));
-    case '/stock/realData':
-    case '/globalStock/realData':
-      return unwrap(api.GET('/api/v1/stock/real/code/{code}', { params: { path: { code } }, signal }));
-    case '/commodity/realData':
-      return unwrap(api.GET('/api/v1/commodity/real/code/{code}', { params: { path: { code } }, signal }));
-  }
+  const category = CATEGORIES.find((known) => destination.startsWith(`/${ASSETS[known].route}/`)) ?? 'stock';
+  return unwrap(api.GET(routeOf(category, '/api/v1/stock/real/code/{code}'), { params: { path: { code } }, signal }));
 }

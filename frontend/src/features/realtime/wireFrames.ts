@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ASSETS, CATEGORIES } from '@/shared/api/assets';
 import type { Destination, Tick } from '@/shared/realtime/tick';
 
 const numeric = v.pipe(
@@ -29,8 +30,10 @@ const WireTick = v.object({
   vi: v.fallback(v.nullable(v.picklist(['STATIC', 'DYNAMIC'])), null),
 });
 
+const DESTINATIONS = ['globalStock' as const, ...CATEGORIES.map((category) => ASSETS[category].route)].map((route): Destination => `/${route}/realData`);
+
 const PriceFrame = v.object({
-  destination: v.picklist(['/stock/realData', '/coin/realData', '/globalStock/realData', '/commodity/realData']),
+  destination: v.picklist(DESTINATIONS),
   snapshot: v.fallback(v.boolean(), false),
   payload: v.array(v.unknown()),
 });

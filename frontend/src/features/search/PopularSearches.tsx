@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { InstrumentKind } from '@/shared/api/assets';
+import { popularItemsQuery } from '@/shared/api/popularItems';
+import { useMemberSid } from '@/shared/api/session';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
 import { ErrorState } from '@/shared/ui/States';
 import { search } from './copy';
 import { FoundItems, FoundProducts, type FoundRows } from './FoundList';
-import type { InstrumentKind, SearchKind } from './searchKinds';
-import { popularItemsQuery, popularProductsQuery } from './searchQueries';
+import type { SearchKind } from './searchKinds';
+import { popularProductsQuery } from './searchQueries';
 import styles from './SearchOverlay.module.css';
 
 /** Popular instruments of a kind; nothing when there are none. */
@@ -21,7 +24,7 @@ export function PopularSearches({ kind, ...rows }: { kind: SearchKind } & FoundR
 }
 
 function PopularItems({ kind, heartOf }: { kind: InstrumentKind } & FoundRows) {
-  const { data, error, refetch } = useQuery(popularItemsQuery(kind));
+  const { data, error, refetch } = useQuery(popularItemsQuery(kind, useMemberSid()));
   if (!data) return <Loading error={error} onRetry={() => void refetch()} />;
   return <FoundItems rows={data} mark={plain} heartOf={heartOf} />;
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { InstrumentKind } from '@/shared/api/assets';
 import { given } from '@/shared/copy/copy.given';
 import { sorting } from '@/shared/copy/copy.shared';
 import { ITEM_SORTS, type ItemSort, sortItems } from '@/shared/format/sortItems';
@@ -11,7 +12,7 @@ import { EmptyState } from '@/shared/ui/States';
 import { search } from './copy';
 import { FoundElsewhere } from './FoundElsewhere';
 import { FoundItems, FoundProducts, type FoundRows } from './FoundList';
-import type { InstrumentKind, SearchKind } from './searchKinds';
+import type { SearchKind } from './searchKinds';
 import { productSearchQuery, searchQuery } from './searchQueries';
 import styles from './SearchOverlay.module.css';
 import { useNameMark } from './useNameMark';

@@ -2,6 +2,7 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useCompetes } from '@/shared/api/memberQuery';
 import { given } from '@/shared/copy/copy.given';
+import { listHref } from '@/shared/paths';
 import { useNavigateFromOverlay, useReplaceOverlayLinks } from '@/shared/ui/overlayHistory';
 import { SearchField } from '@/shared/ui/SearchField';
 import { Sheet } from '@/shared/ui/Sheet';
@@ -11,7 +12,7 @@ import type { FoundRows } from './FoundList';
 import { PopularSearches } from './PopularSearches';
 import { RecentSearches } from './RecentSearches';
 import { Results } from './Results';
-import { isInCompetitions, LIST_OF_KIND, SEARCH_KINDS, type SearchKind, useSearchKind } from './searchKinds';
+import { isInCompetitions, SEARCH_KINDS, type SearchKind, useSearchKind } from './searchKinds';
 import { useSearchHistory } from './searchHistory';
 import styles from './SearchOverlay.module.css';
 import { useDebounced } from '@/shared/ui/useDebounced';
@@ -101,7 +102,7 @@ function useClose(kind: SearchKind, onClose: () => void): () => void {
   const location = useLocation();
   const navigate = useNavigateFromOverlay();
   return () => {
-    const list = LIST_OF_KIND[kind];
+    const list = listHref(kind);
     if (location.search === '' && location.pathname !== list) navigate(list);
     onClose();
   };

@@ -1,27 +1,15 @@
 import { create } from 'zustand';
+import { ASSETS, INSTRUMENT_KINDS, type InstrumentKind } from '@/shared/api/assets';
 import type { components } from '@/shared/api/schema';
-import { paths } from '@/shared/paths';
 
-export const SEARCH_KINDS = ['product', 'stock', 'etf', 'coin', 'gold'] as const;
-export type SearchKind = (typeof SEARCH_KINDS)[number];
-export type InstrumentKind = Exclude<SearchKind, 'product'>;
+export type SearchKind = InstrumentKind | 'product';
+export const SEARCH_KINDS: readonly SearchKind[] = ['product', ...INSTRUMENT_KINDS];
 
-export const KIND_ON_WIRE = {
-  product: 'PRODUCT',
-  stock: 'STOCK',
-  etf: 'ETF',
-  coin: 'COIN',
-  gold: 'GOLD',
-} as const satisfies Record<SearchKind, components['schemas']['ItemKind']>;
-
-/** The list to open when the search is closed. */
-export const LIST_OF_KIND: Readonly<Record<SearchKind, string>> = {
-  product: paths.productList,
-  stock: paths.stockList,
-  etf: `${paths.stockList}?tab=etf`,
-  coin: paths.coinList,
-  gold: paths.goldList,
-};
+/** A kind in requests. */
+export function typeOf(kind: SearchKind): components['schemas']['ItemKind'] {
+  if (kind === 'product') return 'PRODUCT';
+  return kind === 'etf' ? 'ETF' : ASSETS[kind].type;
+}
 
 /** Whether a competition offers the kind. */
 export function isInCompetitions(kind: SearchKind): boolean {

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '@/shared/api/client';
 import { ApiProblem } from '@/shared/api/apiProblem';
+import { categoryOfKind, type InstrumentKind, routeOf } from '@/shared/api/assets';
+import { api, unwrap } from '@/shared/api/client';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { memberSid } from '@/shared/api/session';
 import type { Item, Product } from '@/shared/api/types';
-import type { InstrumentKind } from './searchKinds';
 
 /** The server's page size; a full page may not be the last. */
 export const PAGE_SIZE = 20;
@@ -12,7 +12,6 @@ export const PAGE_SIZE = 20;
 const STALE_TIME_MS = 5 * 60_000;
 const KEPT_MS = 10 * 60_000;
 const POPULAR_STALE_TIME_MS = 60_000;
-const ANONYMOUS = 0;
 
 /** Instruments matching a text, twenty per page; a failed list counts as empty. */
 export function searchQuery(kind: InstrumentKind, text: string) {
@@ -44,16 +43,7 @@ export function productSearchQuery(text: string) {
   });
 }
 
-/** Popular instruments, shown before anything is typed. */
-export function popularItemsQuery(kind: InstrumentKind) {
-  const who = memberSid();
-  return queryOptions({
-    queryKey: [...queryKeys.popular, 'search', kind, who],
-    staleTime: POPULAR_STALE_TIME_MS,
-    queryFn: ({ signal }) => popularItems(kind, who ?? ANONYMOUS, signal),
-  });
-}
-
+/** Popular products, shown before anything is typed. */
 export function popularProductsQuery() {
   return queryOptions({
     queryKey: [...queryKeys.popular, 'search', 'product', memberSid()],
@@ -80,29 +70,8 @@ function searchText(text: string): string {
 }
 
 function findItems(kind: InstrumentKind, searchTxt: string, searchPage: number, signal: AbortSignal): Promise<Item[]> {
-  const query = { searchTxt, searchPage };
-  switch (kind) {
-    case 'coin':
-      return unwrap(api.GET('/api/v1/coin/search/get-coin-list', { params: { query }, signal }));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/search/get-commodity-list', { params: { query }, signal }));
-    case 'stock':
-    case 'etf': {
-      const searchType = kind === 'etf' ? 'ETF' : 'CS';
-      return unwrap(api.GET('/api/v1/stock/search/get-stock-list', { params: { query: { ...query, searchType } }, signal }));
-    }
-  }
-}
-
-function popularItems(kind: InstrumentKind, sid: number, signal: AbortSignal): Promise<Item[]> {
-  switch (kind) {
-    case 'stock':
-      return unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid } }, signal }));
-    case 'etf':
-      return unwrap(api.GET('/api/v1/stock/popular/member/{sid}', { params: { path: { sid }, query: { acno: 'ETF' } }, signal }));
-    case 'coin':
-      return unwrap(api.GET('/api/v1/coin/popular/member/{id}', { params: { path: { id: sid } }, signal }));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/popular/member/{id}', { params: { path: { id: sid } }, signal }));
-  }
+  const category = categoryOfKind(kind);
+  const searchType = kind === 'etf' ? ('ETF' as const) : ('CS' as const);
+  const query = { searchTxt, searchPage, ...(category === 'stock' && { searchType }) };
+  return unwrap(api.GET(routeOf(category, '/api/v1/stock/search/get-stock-list'), { params: { query }, signal }));
 }

@@ -1,20 +1,22 @@
+import { market as marketCopy } from '@/shared/copy/copy.shared';
+import { INVEST_TABS, type InvestTab } from '@/shared/platform/lastInvestPath';
 import { Tabs } from '@/shared/ui/Tabs';
 import { trendCopy } from './copy';
 import { GoldTrendPanel } from './GoldTrendPanel';
 import { MarketPanel } from './MarketPanel';
 import { ProductTrendPanel } from './ProductTrendPanel';
 import styles from './Trend.module.css';
-import { STOCK_MARKETS, type StockMarket, TREND_KINDS, type TrendKind } from './trendTypes';
+import { STOCK_MARKETS, type StockMarket } from './trendTypes';
 
-const KINDS = TREND_KINDS.map((value) => ({ value, label: trendCopy.kinds[value] }));
+const KINDS = INVEST_TABS.map((value) => ({ value, label: marketCopy.investTab[value] }));
 const MARKETS = STOCK_MARKETS.map((value) => ({ value, label: trendCopy.markets[value] }));
 const KIND_PANEL = 'trend-kind';
 const MARKET_PANEL = 'trend-market';
 
 interface MarketTrendPageProps {
-  kind: TrendKind;
+  kind: InvestTab;
   market: StockMarket;
-  onKind: (kind: TrendKind) => void;
+  onKind: (kind: InvestTab) => void;
   onMarket: (market: StockMarket) => void;
   productHref: (sid: number) => string;
 }
@@ -26,7 +28,7 @@ export function MarketTrendPage({ kind, market, onKind, onMarket, productHref }:
       <div className={styles.kinds}>
         <Tabs label={trendCopy.kindLabel} options={KINDS} value={kind} onChange={onKind} panelId={KIND_PANEL} />
       </div>
-      <div id={KIND_PANEL} role="tabpanel" aria-label={trendCopy.kinds[kind]}>
+      <div id={KIND_PANEL} role="tabpanel" aria-label={marketCopy.investTab[kind]}>
         {kind === 'stock' && (
           <>
             <Tabs

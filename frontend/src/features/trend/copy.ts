@@ -1,7 +1,6 @@
 export const trendCopy = {
   screen: '시장 동향',
   kindLabel: '시장 종류',
-  kinds: { stock: '주식', coin: '코인', gold: '금', product: '예적금' },
   marketLabel: '시장',
   markets: { KOSPI: '코스피', KOSDAQ: '코스닥', GLOBAL: '미국', ETF: 'ETF' },
   asOf: (time: string) => `${time} 기준`,

@@ -1,6 +1,7 @@
 import type { MarketType } from '@/shared/api/types';
 import { paths } from '@/shared/paths';
-import { STOCK_MARKETS, type StockMarket, TREND_KINDS, type TrendKind } from './trendTypes';
+import { INVEST_TABS, type InvestTab } from '@/shared/platform/lastInvestPath';
+import { STOCK_MARKETS, type StockMarket } from './trendTypes';
 
 /** The trend screen of a market. */
 export function trendHref(type: MarketType | 'GOLD'): string {
@@ -18,9 +19,9 @@ export function trendHref(type: MarketType | 'GOLD'): string {
 }
 
 /** The selection in the address; unknown values fall back to the first choice. */
-export function trendFrom(search: URLSearchParams): { kind: TrendKind; market: StockMarket } {
+export function trendFrom(search: URLSearchParams): { kind: InvestTab; market: StockMarket } {
   return {
-    kind: TREND_KINDS.find((kind) => kind === search.get('tab')) ?? 'stock',
+    kind: INVEST_TABS.find((kind) => kind === search.get('tab')) ?? 'stock',
     market: STOCK_MARKETS.find((market) => market === search.get('market')) ?? 'KOSPI',
   };
 }

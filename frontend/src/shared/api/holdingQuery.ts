@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import { type Category, routeOf } from './assets';
 import { api, unwrap } from './client';
 import { moneyQuery } from './queryClient';
-import { type Category, queryKeys } from './queryKeys';
+import { queryKeys } from './queryKeys';
 import type { Holding } from './types';
 
 /** The member's holdings of an instrument: none, or one row per account. */
@@ -9,15 +10,7 @@ export function holdingQuery(memberSid: number, category: Category, code: string
   return queryOptions({
     ...moneyQuery,
     queryKey: queryKeys.holding(memberSid, category, code),
-    queryFn: ({ signal }): Promise<Holding[]> => {
-      switch (category) {
-        case 'stock':
-          return unwrap(api.GET('/api/v1/stock/member/{sid}/code/{code}', { params: { path: { sid: memberSid, code } }, signal }));
-        case 'coin':
-          return unwrap(api.GET('/api/v1/coin/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
-        case 'gold':
-          return unwrap(api.GET('/api/v1/commodity/member/{id}/code/{code}', { params: { path: { id: memberSid, code } }, signal }));
-      }
-    },
+    queryFn: ({ signal }): Promise<Holding[]> =>
+      unwrap(api.GET(routeOf(category, '/api/v1/stock/member/{sid}/code/{code}'), { params: { path: { sid: memberSid, code } }, signal })),
   });
 }

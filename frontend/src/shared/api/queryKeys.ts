@@ -1,5 +1,4 @@
-/** Item categories as in their routes; gold uses the commodity routes. */
-export type Category = 'stock' | 'coin' | 'gold';
+import type { Category } from './assets';
 
 /**
  * Query keys shared by features. Everything below `account` is private to one member and dropped when the session ends; an

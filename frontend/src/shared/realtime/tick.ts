@@ -1,8 +1,9 @@
+import { type AssetRoute, ASSETS, categoryOf } from '@/shared/api/assets';
 import type { Item } from '@/shared/api/types';
 import type { Currency } from '@/shared/format/money';
 
-/** The channels of live prices. */
-export type Destination = '/stock/realData' | '/coin/realData' | '/globalStock/realData' | '/commodity/realData';
+/** The channels of live prices; dollar stocks have their own. */
+export type Destination = `/${AssetRoute | 'globalStock'}/realData`;
 
 /** The latest price of an instrument, in its quote currency. */
 export interface Tick {
@@ -32,20 +33,11 @@ export interface Tick {
 
 /** The trading state of an instrument; in `AUCTION` orders are collected for a single price. */
 export type Session = 'OPEN' | 'AUCTION' | 'CLOSED' | 'HALTED';
-export type Interruption = 'STATIC' | 'DYNAMIC';
+type Interruption = 'STATIC' | 'DYNAMIC';
 
 /** The channel of a market. */
 export function destinationOf(marketCode: string): Destination {
-  switch (marketCode) {
-    case 'COIN':
-      return '/coin/realData';
-    case 'stocks':
-      return '/globalStock/realData';
-    case 'GOLD':
-      return '/commodity/realData';
-    default:
-      return '/stock/realData';
-  }
+  return `/${marketCode === 'stocks' ? 'globalStock' : ASSETS[categoryOf(marketCode)].route}/realData`;
 }
 
 /** A tick from a REST reply. */

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useCompetes } from '@/shared/api/memberQuery';
 import { market } from '@/shared/copy/copy.shared';
-import { INVEST_TABS, type InvestTab, investTabPath, rememberInvestTab } from '@/shared/platform/lastInvestPath';
+import { listHref } from '@/shared/paths';
+import { INVEST_TABS, type InvestTab, rememberInvestTab } from '@/shared/platform/lastInvestPath';
 import styles from './InvestTabs.module.css';
 
 const TABS_ALWAYS_IN_VIEW = 3;
@@ -25,7 +26,7 @@ export function InvestTabs({ current }: { current: InvestTab }) {
         <Link
           key={tab}
           ref={tab === current ? here : null}
-          to={investTabPath(tab)}
+          to={listHref(tab)}
           className={styles.tab}
           aria-current={tab === current ? 'page' : undefined}
         >

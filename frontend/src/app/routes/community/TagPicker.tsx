@@ -4,8 +4,10 @@ import { editorCopy } from '@/features/community/copy.editor';
 import type { PickerProps } from '@/features/community/editor/Editor';
 import styles from '@/features/community/editor/Editor.module.css';
 import { search } from '@/features/search/copy';
-import type { InstrumentKind } from '@/features/search/searchKinds';
-import { popularItemsQuery, searchQuery } from '@/features/search/searchQueries';
+import { searchQuery } from '@/features/search/searchQueries';
+import { INSTRUMENT_KINDS, type InstrumentKind } from '@/shared/api/assets';
+import { popularItemsQuery } from '@/shared/api/popularItems';
+import { useMemberSid } from '@/shared/api/session';
 import type { Item } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
 import { state } from '@/shared/copy/copy.shared';
@@ -15,7 +17,6 @@ import { Sheet } from '@/shared/ui/Sheet';
 import { useIsOnline } from '@/shared/ui/States';
 import { useDebounced } from '@/shared/ui/useDebounced';
 
-const KINDS = ['stock', 'etf', 'coin', 'gold'] as const satisfies readonly InstrumentKind[];
 const DEBOUNCE_MS = 300;
 
 /** Finds an instrument to tag, with the same search as the lists; popular ones before anything is typed. */
@@ -35,7 +36,7 @@ export function TagPicker({ open, text: begin, onPick, onClose }: PickerProps) {
       <div className={styles.picker}>
         <SearchField ref={field} label={editorCopy.picker} placeholder={given.searchPlaceholder(search[kind])} value={text} onChange={setText} />
         <div className={styles.wide}>
-          <ChoiceChips<InstrumentKind> label={editorCopy.pickerKinds} values={KINDS} names={search} value={kind} onChange={setKind} />
+          <ChoiceChips<InstrumentKind> label={editorCopy.pickerKinds} values={INSTRUMENT_KINDS} names={search} value={kind} onChange={setKind} />
         </div>
         {/* The first letter switches the view at once; the search is debounced. */}
         {text.trim() === '' ? <Popular kind={kind} onPick={pick} /> : <Found kind={kind} text={debounced} onPick={pick} />}
@@ -50,7 +51,7 @@ interface ListProps {
 }
 
 function Popular({ kind, onPick }: ListProps) {
-  const { data } = useQuery(popularItemsQuery(kind));
+  const { data } = useQuery(popularItemsQuery(kind, useMemberSid()));
   return <Items items={data} onPick={onPick} />;
 }
 

@@ -1,4 +1,4 @@
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import { readDraft, removeDraft, writeDraft } from '@/shared/platform/memberDrafts';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 
@@ -19,7 +19,7 @@ export function rememberAccount(memberSid: number, category: Category, acno: str
   }
 }
 
-export interface PickKey {
+interface PickKey {
   memberSid: number;
   code: string;
   side: OrderSide;

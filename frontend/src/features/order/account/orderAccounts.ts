@@ -1,5 +1,5 @@
 import { BASIC_ACCOUNT, COMPETITION_ACCOUNT } from '@/shared/api/accountCodes';
-import type { Category } from '@/shared/api/queryKeys';
+import { ASSETS, type Category } from '@/shared/api/assets';
 import type { Account, Holding } from '@/shared/api/types';
 import { difference } from '@/features/order/rules/decimal';
 import type { OrderSide } from '@/features/order/rules/orderSides';
@@ -46,8 +46,5 @@ export function accountAmong(accounts: readonly OrderAccount[], ...wanted: reado
 
 function mayHold(actTcd: string, category: Category): boolean {
   if (actTcd === COMPETITION_ACCOUNT) return category === 'stock';
-  return actTcd === BASIC_ACCOUNT || actTcd === ACCOUNT_CODES[category];
+  return actTcd === BASIC_ACCOUNT || actTcd === ASSETS[category].account;
 }
-
-/** The kind of sub-account that may hold a category. */
-const ACCOUNT_CODES: Record<Category, string> = { stock: '01', coin: '02', gold: '06' };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { assetsQuery } from '@/shared/api/assetsQuery';
 import { holdingQuery } from '@/shared/api/holdingQuery';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { Order } from '@/shared/api/types';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 import { lastAccount, storedPick, storePick } from './accountMemory';

@@ -1,12 +1,13 @@
 import type { Order } from '@/shared/api/types';
 import { useAccountName } from '@/shared/api/useAccountName';
+import { unitOf } from '@/shared/copy/copy.units';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { averagePrice, money } from '@/shared/format/money';
 import { isMissing, quantity } from '@/shared/format/number';
 import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { EntryRow } from '@/shared/ui/EntryRow';
-import { historyCopy, resultCopy, unitOf, waitingCopy } from '@/features/order/copy';
+import { historyCopy, resultCopy, waitingCopy } from '@/features/order/copy';
 import { wholeProduct } from '@/features/order/rules/decimal';
 import { endedByAmount, hasReachedAmount } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
+import { market } from '@/shared/copy/copy.shared';
 import { dayOf } from '@/shared/format/days';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';
@@ -87,7 +88,7 @@ function Orders({ memberSid, choice: { kind, type }, period, onReceipt }: Orders
 }
 
 function nameOf(kind: HistoryKind): string {
-  return kind === 'all' ? historyCopy.types.ALL : waitingCopy.tabs[kind];
+  return kind === 'all' ? historyCopy.types.ALL : market.investTab[kind];
 }
 
 /** The days of a filter; null when they end before they begin. */

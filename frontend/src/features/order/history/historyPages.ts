@@ -1,11 +1,9 @@
-import type { Category } from '@/shared/api/queryKeys';
+import { CATEGORIES, type Category } from '@/shared/api/assets';
 import type { OrderPage } from '@/shared/api/types';
 import { fetchHistory, HISTORY_PAGE_SIZE, type HistorySpan, type HistoryType } from '@/features/order/orderApi';
 
-export const HISTORY_KINDS = ['all', 'stock', 'coin', 'gold'] as const;
-export type HistoryKind = (typeof HISTORY_KINDS)[number];
-
-const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
+export type HistoryKind = Category | 'all';
+export const HISTORY_KINDS: readonly HistoryKind[] = ['all', ...CATEGORIES];
 
 /** A page of orders of one kind or of all, newest first. */
 export async function fetchHistoryPage(

@@ -1,5 +1,5 @@
 import { given } from '@/shared/copy/copy.given';
-import type { Category } from '@/shared/api/queryKeys';
+import { ASSETS, type Category } from '@/shared/api/assets';
 import type { Item, Order, OrderBody } from '@/shared/api/types';
 import type { PreviewRequest } from '@/features/order/orderApi';
 import type { OrderEntry } from './orderCheck';
@@ -26,7 +26,7 @@ export function placeBody(memberSid: number, category: Category, draft: OrderDra
     ...sizeOf(entry),
     memberSid,
     orderGb: orderKindOf(entry.side, false),
-    orderCategory: CATEGORY_ON_WIRE[category],
+    orderCategory: ASSETS[category].type,
     ...(seenPrice === null ? {} : { bookPrc: seenPrice }),
     ...(isRiskAccepted ? { riskAck: true } : {}),
   };
@@ -106,5 +106,3 @@ export function isSameRequest(a: OrderBody, b: OrderBody): boolean {
   const isSameTarget = a.acno === b.acno && a.isuSrtCd === b.isuSrtCd && a.orderGb === b.orderGb && a.orderSid === b.orderSid;
   return isSameTarget && a.juPrc === b.juPrc && a.juQty === b.juQty && a.orderAmount === b.orderAmount;
 }
-
-const CATEGORY_ON_WIRE = { stock: 'STOCK', coin: 'COIN', gold: 'GOLD' } as const satisfies Record<Category, OrderBody['orderCategory']>;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { Fill, Order } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
 import { isMissing, quantity } from '@/shared/format/number';

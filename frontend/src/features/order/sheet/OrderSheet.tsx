@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
 import type { Item, Order } from '@/shared/api/types';
 import { action } from '@/shared/copy/copy.shared';
 import { CloseIcon } from '@/shared/ui/icons';

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Category, queryKeys } from '@/shared/api/queryKeys';
+import type { Category } from '@/shared/api/assets';
+import { queryKeys } from '@/shared/api/queryKeys';
 import type { OrderBody } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
 import { resolveAttempt, type AttemptOutcome, newAttempt, type OrderAttempt, sendAttempt } from '@/features/order/orderAttempt';

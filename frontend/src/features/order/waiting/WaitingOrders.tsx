@@ -1,8 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import type { Category } from '@/shared/api/queryKeys';
+import { CATEGORIES, type Category } from '@/shared/api/assets';
 import type { Order } from '@/shared/api/types';
 import { useAccountName } from '@/shared/api/useAccountName';
+import { market } from '@/shared/copy/copy.shared';
 import { modifyHref } from '@/shared/paths';
 import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { Tabs } from '@/shared/ui/Tabs';
@@ -16,8 +17,6 @@ import { OrderMenu } from './OrderMenu';
 import { waitingQuery } from './waitingQuery';
 import { WaitingRow } from './WaitingRow';
 import styles from './WaitingOrders.module.css';
-
-const CATEGORIES: readonly Category[] = ['stock', 'coin', 'gold'];
 
 /** The server sends the newest first. */
 const WAITING_SORTS = ['newest', 'oldest', 'name'] as const;
@@ -37,7 +36,7 @@ export function WaitingOrders({ memberSid, chosen, onCategory, browse }: Waiting
   const [cancelling, setCancelling] = useState<Order | null>(null);
   const [opened, setOpened] = useState<Order | null>(null);
   const navigate = useNavigateFromOverlay();
-  const { counts, newest } = useWaitingCounts(memberSid);
+  const { countOf, newest } = useWaitingCounts(memberSid);
   // Decided once: an order that fills must not switch the tab under the finger.
   const [initial, setInitial] = useState<Category | null>(null);
   if (initial === null && newest !== null) setInitial(newest);
@@ -59,13 +58,13 @@ export function WaitingOrders({ memberSid, chosen, onCategory, browse }: Waiting
       <div className={styles.tabs}>
         <Tabs
           label={waitingCopy.tabsLabel}
-          options={CATEGORIES.map((value) => ({ value, label: waitingCopy.counted(waitingCopy.tabs[value], counts[value]) }))}
+          options={CATEGORIES.map((value) => ({ value, label: waitingCopy.counted(market.investTab[value], countOf(value)) }))}
           value={category}
           onChange={onCategory}
           panelId={panelId}
         />
       </div>
-      <div id={panelId} role="tabpanel" aria-label={waitingCopy.tabs[category]} aria-busy={isPending}>
+      <div id={panelId} role="tabpanel" aria-label={market.investTab[category]} aria-busy={isPending}>
         {isPending && <RowsSkeleton rows={5} />}
         {waiting.isError && !waiting.data && <ErrorState error={waiting.error} onRetry={() => void waiting.refetch()} />}
         {!isPending && waiting.data?.length === 0 && <EmptyState title={waitingCopy.empty} action={browse} />}
@@ -103,16 +102,15 @@ export function WaitingOrders({ memberSid, chosen, onCategory, browse }: Waiting
   );
 }
 
-/** The number of waiting orders by category, and the category of the newest; null until all are known. */
-function useWaitingCounts(memberSid: number): { counts: Record<Category, number>; newest: Category | null } {
+/** The number of waiting orders of a category, and the category of the newest; null until all are known. */
+function useWaitingCounts(memberSid: number): { countOf: (category: Category) => number; newest: Category | null } {
   // Only the list on the screen is polled; fills and orders refetch them all.
   const lists = useQueries({ queries: CATEGORIES.map((category) => ({ ...waitingQuery(memberSid, category), refetchInterval: false as const })) });
-  const [stock, coin, gold] = lists.map(({ data }) => data ?? []);
-  const byCategory = { stock: stock ?? [], coin: coin ?? [], gold: gold ?? [] };
-  const newestIn = (category: Category) => Math.max(0, ...byCategory[category].map(({ orderSid }) => orderSid));
+  const ordersOf = (category: Category) => lists[CATEGORIES.indexOf(category)]?.data ?? [];
+  const newestIn = (category: Category) => Math.max(0, ...ordersOf(category).map(({ orderSid }) => orderSid));
   const newest = CATEGORIES.reduce((best, category) => (newestIn(category) > newestIn(best) ? category : best), 'stock');
   return {
-    counts: { stock: byCategory.stock.length, coin: byCategory.coin.length, gold: byCategory.gold.length },
+    countOf: (category) => ordersOf(category).length,
     newest: lists.some(({ isPending }) => isPending) ? null : newest,
   };
 }

@@ -1,4 +1,5 @@
 import type { Order } from '@/shared/api/types';
+import { unitOf } from '@/shared/copy/copy.units';
 import { kstTime, parseServerTime } from '@/shared/format/kst';
 import { isMissing, quantity } from '@/shared/format/number';
 import { price as priceText } from '@/shared/format/price';
@@ -6,7 +7,7 @@ import { won } from '@/shared/format/won';
 import { useTick } from '@/shared/realtime/useTick';
 import { destinationOf } from '@/shared/realtime/tick';
 import { MoreIcon } from '@/shared/ui/laterIcons';
-import { unitOf, waitingCopy } from '@/features/order/copy';
+import { waitingCopy } from '@/features/order/copy';
 import { distanceSentence } from '@/features/order/rules/distance';
 import { isModifiable } from '@/features/order/rules/orderByAmount';
 import { sideOfRow } from '@/features/order/rules/orderSides';

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import { type Category, routeOf } from '@/shared/api/assets';
 import { api, unwrap } from '@/shared/api/client';
 import { moneyQuery } from '@/shared/api/queryClient';
-import { type Category, queryKeys } from '@/shared/api/queryKeys';
+import { queryKeys } from '@/shared/api/queryKeys';
 import type { Order } from '@/shared/api/types';
 
 const WAITING_REFRESH_MS = 5_000;
@@ -16,14 +17,6 @@ export function waitingQuery(memberSid: number, category: Category) {
   });
 }
 
-export function fetchWaiting(category: Category, memberSid: number, signal?: AbortSignal): Promise<Order[]> {
-  const abort = signal ? { signal } : {};
-  switch (category) {
-    case 'stock':
-      return unwrap(api.GET('/api/v1/stock/wait/member/{sid}', { params: { path: { sid: memberSid } }, ...abort }));
-    case 'coin':
-      return unwrap(api.GET('/api/v1/coin/wait/member/{id}', { params: { path: { id: memberSid } }, ...abort }));
-    case 'gold':
-      return unwrap(api.GET('/api/v1/commodity/wait/member/{sid}', { params: { path: { sid: memberSid } }, ...abort }));
-  }
+export function fetchWaiting(category: Category, memberSid: number, signal: AbortSignal): Promise<Order[]> {
+  return unwrap(api.GET(routeOf(category, '/api/v1/stock/wait/member/{sid}'), { params: { path: { sid: memberSid } }, signal }));
 }
