@@ -5,7 +5,7 @@ import { queryKeys } from '@/shared/api/queryKeys';
 import type { Dividend } from '@/shared/api/types';
 
 /** DUE: upcoming, soonest first. PAID: paid, latest first. */
-export type DividendList = 'DUE' | 'PAID';
+type DividendList = 'DUE' | 'PAID';
 
 const PAGE_SIZES = { DUE: 100, PAID: 20 } as const;
 
@@ -23,7 +23,7 @@ export function dividendsQuery(memberSid: number, state: DividendList) {
   });
 }
 
-export interface DividendMonth {
+interface DividendMonth {
   /** `2026-11` */
   key: string;
   dividends: Dividend[];

@@ -3,7 +3,6 @@ export const photosCopy = {
   add: (count: number, most: number) => `사진 넣기 ${count}/${most}`,
   full: (most: number) => `사진은 ${most}장까지 올릴 수 있어요`,
   uploading: (place: number) => `사진 ${place} 올리는 중`,
-  uploaded: '사진을 올렸어요',
   failed: '사진을 올리지 못했어요',
   retry: '다시 올리기',
   remove: (place: number) => `사진 ${place} 빼기`,

@@ -1,5 +1,4 @@
 export const teaserCopy = {
-  top: '인기 글',
   item: '이 종목 이야기',
   itemEmpty: '아직 이 종목 글이 없어요',
   itemEmptyAction: '첫 글 쓰기',

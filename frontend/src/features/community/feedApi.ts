@@ -2,7 +2,7 @@ import { api, unwrap } from '@/shared/api/client';
 import { given } from './requestParts';
 import type { Category, FeedType, Post, PostPage } from './types';
 
-export interface FeedRequest {
+interface FeedRequest {
   memberSid: number | null;
   category: Category;
   type: FeedType;

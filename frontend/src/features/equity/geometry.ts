@@ -6,7 +6,7 @@ export const HEIGHT = 100;
 /** Room above the highest and below the lowest value, as a share of the height. */
 const PADDING = 0.08;
 
-export interface Scale {
+interface Scale {
   top: number;
   bottom: number;
   /** The number of days. */

@@ -8,7 +8,7 @@ import styles from './FirstTrade.module.css';
 import { PopularShort } from './PopularShort';
 
 /** The progress of a new member: no order yet, or the first one waiting. */
-export type FirstTradeStage = 'choose' | 'waiting';
+type FirstTradeStage = 'choose' | 'waiting';
 
 const SUGGESTED = 3;
 

@@ -8,7 +8,7 @@ const VERSION_KEY = 'app-install-version';
 const WEB_CHOICE_KEY = 'app-install-web-at';
 const SHOWN_KEY = 'app-install-shown';
 
-export interface InstallSituation {
+interface InstallSituation {
   isWeb: boolean;
   /** Has traded or completed a lesson; others have no use for the app yet. */
   isActive: boolean;

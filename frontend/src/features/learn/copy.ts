@@ -1,10 +1,8 @@
 export const learnCopy = {
-  tab: '학습',
   level: { EASY: '입문', NORMAL: '기본', HARD: '심화' },
   minutes: (count: number) => `${count}분`,
   points: (count: string) => `${count}P`,
   plusPoints: (count: string) => `+${count}P`,
-  pointsEarned: (count: string) => `+${count}P 받았어요`,
   read: '읽었어요',
   streak: '연속 학습',
   login: '로그인하기',

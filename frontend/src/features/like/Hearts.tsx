@@ -8,7 +8,7 @@ export function ItemHeart({ item }: { item: Item }) {
   return <Heart target={itemTarget(item)} loaded={item.like} />;
 }
 
-export function ProductHeart({ product }: { product: Product }) {
+function ProductHeart({ product }: { product: Product }) {
   return <Heart target={productTarget(product)} loaded={product.like} />;
 }
 

@@ -3,7 +3,7 @@ import type { CandleType } from '@/shared/api/types';
 import type { Reading } from '@/shared/ui/chart/LightChart';
 
 /** The state of a screen's chart, for the price above it. */
-export interface ChartView {
+interface ChartView {
   period: CandleType;
   /** The first price of the period; null while unknown. */
   base: number | null;

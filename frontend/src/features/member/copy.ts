@@ -18,10 +18,8 @@ export const myCopy = {
   noticeTime: '알림 표시 시간',
   seconds: (count: number) => `${count}초`,
   haptics: '진동',
-  about: '약관과 정보',
   terms: '이용약관',
   privacy: '개인정보 처리방침',
-  version: '버전',
 } as const;
 
 export const settingsCopy = {

@@ -10,7 +10,7 @@ export interface ProfileForm {
   gender: 'M' | 'F' | null;
 }
 
-export type ProfileField = 'nickname' | 'birthYear' | 'form';
+type ProfileField = 'nickname' | 'birthYear' | 'form';
 export type ProfileErrors = Partial<Record<ProfileField, string>>;
 
 const FIRST_BIRTH_YEAR = 1900;

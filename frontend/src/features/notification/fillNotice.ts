@@ -25,12 +25,12 @@ export function noticeOf({ fill, order }: FillEvent): FillNotice | null {
   };
 }
 
-export interface ShownNotice extends FillNotice {
+interface ShownNotice extends FillNotice {
   sinceMs: number;
 }
 
 /** The shown notice, and the orders whose first fill has been announced. */
-export interface NoticeState {
+interface NoticeState {
   shown: ShownNotice | null;
   filling: readonly number[];
 }

@@ -20,7 +20,7 @@ const SUBSCRIPTION_DEBOUNCE_MS = 150;
 /** The server accepts five messages a second. */
 const FRAME_GAP_MS = 220;
 
-export interface MarketSocketOptions {
+interface MarketSocketOptions {
   url: string;
   /** Receives the ticks and knows the watched codes. */
   store: {

@@ -18,7 +18,7 @@ interface MemberChannelOptions {
   send: (message: object) => void;
 }
 
-export interface MemberChannel {
+interface MemberChannel {
   /** Authenticates; a later call supersedes an earlier one. */
   authenticate: (isFresh: boolean) => void;
   accept: () => void;

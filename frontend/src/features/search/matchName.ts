@@ -1,5 +1,5 @@
 /** The range of a match in a name, end exclusive. */
-export type NameMatch = readonly [from: number, to: number];
+type NameMatch = readonly [from: number, to: number];
 
 /** True for Korean consonants alone, which match syllables that begin with them. */
 export function isConsonants(text: string): boolean {

@@ -3,14 +3,14 @@ import { api, unwrap } from '@/shared/api/client';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { useMemberSid } from '@/shared/api/session';
 import type { components } from '@/shared/api/schema';
-import { KIND_ON_WIRE, type SearchKind } from './searchKinds';
+import { type SearchKind, typeOf } from './searchKinds';
 
 type Draft = components['schemas']['SearchDraft'];
 
 const HISTORY_LENGTH = 20;
 
 function historyQuery(memberSid: number | null, kind: SearchKind) {
-  const type = KIND_ON_WIRE[kind];
+  const type = typeOf(kind);
   return queryOptions({
     queryKey: [...queryKeys.account(memberSid ?? 0), 'searches', type],
     queryFn:
@@ -37,7 +37,7 @@ export function useSearchHistory(kind: SearchKind) {
     if (memberSid === null) return;
     void queryClient.cancelQueries({ queryKey: query.queryKey });
     queryClient.setQueryData<string[]>(query.queryKey, (texts) => edit(texts ?? []));
-    send({ memberSid, searchTxt, type: KIND_ON_WIRE[kind] }).catch(() =>
+    send({ memberSid, searchTxt, type: typeOf(kind) }).catch(() =>
       queryClient.invalidateQueries({ queryKey: query.queryKey }),
     );
   };

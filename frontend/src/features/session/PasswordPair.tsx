@@ -5,7 +5,7 @@ import { joinCopy, loginCopy, newPasswordCopy } from './copy';
 import { isLongEnough, passwordError } from './passwordRules';
 import styles from './session.module.css';
 
-export interface NewPassword {
+interface NewPassword {
   password: string;
   again: string;
 }

@@ -25,7 +25,6 @@ export const joinCopy = {
   terms: '이용약관에 동의해요',
   privacy: '개인정보 수집과 이용에 동의해요',
   marketing: '이벤트와 혜택 소식을 받을게요',
-  read: (what: string) => `${what} 읽어보기`,
   readShort: '보기',
   termsName: '이용약관',
   privacyName: '개인정보 처리방침',

@@ -20,7 +20,7 @@ export interface JoinForm {
 }
 
 /** A field of the form, or `form` for errors of none. */
-export type JoinField = 'consent' | 'email' | 'password' | 'nickname' | 'birthYear' | 'form';
+type JoinField = 'consent' | 'email' | 'password' | 'nickname' | 'birthYear' | 'form';
 export type JoinErrors = Partial<Record<JoinField, string>>;
 
 export const EMPTY_JOIN: JoinForm = {

@@ -1,5 +1,5 @@
 /** The native app in the user agent. */
-export interface NativeShellVersion {
+interface NativeShellVersion {
   platform: 'ios' | 'android';
   /** Such as `1.12.3`. */
   version: string;

@@ -23,7 +23,6 @@ export const transferCopy = {
   after: (name: string) => `옮긴 뒤 ${name}`,
   done: (amount: string) => `${amount}을 옮겼어요`,
   left: (name: string) => `${name} 잔액`,
-  history: '입출금 내역',
   seeHistory: '내역 보기',
   failed: '옮기지 못했어요',
   firstTitle: '계좌를 나눠서 연습해보세요',

@@ -2,7 +2,7 @@ import { recordOf, textOf } from './jsonShape';
 
 /** Codes of problems without a readable reply. */
 export const NETWORK_CODE = 0;
-export const UNREADABLE_CODE = -1;
+const UNREADABLE_CODE = -1;
 /** The request was rejected unread because of the rate limit, so any request may be repeated. */
 const RATE_LIMITED = 9006;
 

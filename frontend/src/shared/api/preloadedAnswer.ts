@@ -2,7 +2,7 @@
 const MAX_AGE_MS = 30_000;
 
 /** An API reply and its time. */
-export interface PreloadedAnswer {
+interface PreloadedAnswer {
   atMs: number;
   answer: unknown;
 }

@@ -3,7 +3,7 @@ import { clearSessionCookies, readMemberSid, writeSessionCookies } from './sessi
 import { recordNewToken } from './tokenExpiry';
 
 /** Why a session ended: by the member, or because the server no longer accepts it. */
-export type SessionEnd = 'logout' | 'expired';
+type SessionEnd = 'logout' | 'expired';
 
 interface SessionState {
   memberSid: number | null;

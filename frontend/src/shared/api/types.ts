@@ -6,7 +6,6 @@ type Schemas = components['schemas'];
 export type Item = Schemas['Item'];
 export type Candle = Schemas['Candle'];
 export type CandleType = Schemas['CandleType'];
-export type Master = Schemas['Master'];
 export type Outline = Schemas['CompanyOutline'];
 export type Member = Schemas['Member'];
 export type Session = Schemas['Session'];

@@ -1,8 +1,6 @@
 // Copy about the member's accounts that several screens share.
 export const accountPicker = {
   opens: '처음 옮기면 새로 열어드려요',
-  change: '바꾸기',
-  available: '주문 가능',
 } as const;
 
 export const competitionLock = {

@@ -1,6 +1,6 @@
 import { kstDayKey, kstParts, parseServerTime } from './kst';
 
-export interface DayGroup<Row> {
+interface DayGroup<Row> {
   /** The Korean calendar day, `20261120`; empty when unreadable. */
   key: string;
   year: number;

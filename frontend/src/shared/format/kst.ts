@@ -1,6 +1,6 @@
 const NINE_HOURS_MS = 9 * 60 * 60 * 1000;
 
-export interface KstParts {
+interface KstParts {
   year: number;
   month: number;
   day: number;

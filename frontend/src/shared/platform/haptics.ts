@@ -1,6 +1,6 @@
 import { preferences } from './preferences';
 
-export type HapticKind = 'selection' | 'success' | 'warning' | 'error';
+type HapticKind = 'selection' | 'success' | 'warning' | 'error';
 
 const PATTERN_MS: Record<HapticKind, number | number[]> = { selection: 8, success: [12, 60, 12], warning: [20, 40, 20], error: [40, 50, 40] };
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
 /** The envelope version; messages of other versions are ignored. */
-export const BRIDGE_VERSION = 1;
+const BRIDGE_VERSION = 1;
 const REPLY_TIMEOUT_MS = 3_000;
 const MAX_MESSAGE = 16_384;
 
 /** The messages the page may send. */
-export interface OutgoingMessages {
+interface OutgoingMessages {
   ready: { version: string };
   login: { memberSid: number };
   logout: Record<string, never>;
@@ -36,8 +36,8 @@ const Incoming = v.variant('type', [
 const Envelope = v.object({ v: v.literal(BRIDGE_VERSION), id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)) });
 
 type IncomingMessage = v.InferOutput<typeof Incoming>;
-export type IncomingType = Exclude<IncomingMessage['type'], 'reply'>;
-export type IncomingPayload<Type extends IncomingType> = Extract<IncomingMessage, { type: Type }>['payload'];
+type IncomingType = Exclude<IncomingMessage['type'], 'reply'>;
+type IncomingPayload<Type extends IncomingType> = Extract<IncomingMessage, { type: Type }>['payload'];
 
 interface NativeWindow {
   ReactNativeWebView?: { postMessage: (message: string) => void };
@@ -89,7 +89,7 @@ export function onNative<Type extends IncomingType>(type: Type, listener: (paylo
 }
 
 /** Starts listening, once. Without a shell nothing listens, so no other page can pose as one. */
-export function listenToNative(): void {
+function listenToNative(): void {
   if (isListening || !hasNativeShell() || window.top !== window) return;
   isListening = true;
   (window as NativeWindow).__app = { receive };

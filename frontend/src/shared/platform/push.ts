@@ -6,7 +6,7 @@ import { claimedPlatform } from './detectPlatform';
 import { hasNativeShell, onNative, requestNative } from './nativeBridge';
 
 /** Whether this device gets pushes: on, not asked for yet, refused by the browser or the system, or not possible. */
-export type PushState = 'on' | 'off' | 'blocked' | 'unsupported';
+type PushState = 'on' | 'off' | 'blocked' | 'unsupported';
 
 type Address = { kind: 'WEB'; endpoint: string; p256dh: string; auth: string } | { kind: 'FCM' | 'APNS'; token: string };
 

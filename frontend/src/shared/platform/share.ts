@@ -1,7 +1,7 @@
 /** The outcome of sharing: through a share sheet, by copying the address, or not possible here. */
 export type Shared = 'sheet' | 'copied' | 'failed';
 
-export interface Shareable {
+interface Shareable {
   title: string;
   url: string;
 }

@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 const prefersDark = () => window.matchMedia('(prefers-color-scheme: dark)');
 
 /** The chosen theme; `system` follows the device. */
-export function themeChoice(): ThemeChoice {
+function themeChoice(): ThemeChoice {
   const chosen = document.documentElement.dataset.theme;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }

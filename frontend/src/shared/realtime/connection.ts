@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** Whether the member's fills are pushed; `none` while nobody is signed in. */
-export type FillsStatus = 'none' | 'waiting' | 'live';
+type FillsStatus = 'none' | 'waiting' | 'live';
 
 export type ConnectionStatus = 'idle' | 'connecting' | 'live' | 'reconnecting' | 'lost';
 

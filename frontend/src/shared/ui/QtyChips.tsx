@@ -2,7 +2,7 @@ import { field } from '@/shared/copy/copy.controls';
 import { haptic } from '@/shared/platform/haptics';
 import styles from './QtyChips.module.css';
 
-export const QTY_RATIOS = [10, 25, 50, 100] as const;
+const QTY_RATIOS = [10, 25, 50, 100] as const;
 export type QtyRatio = (typeof QTY_RATIOS)[number];
 
 /** Shares of the maximum quantity: 10%, 25%, 50%, all. */

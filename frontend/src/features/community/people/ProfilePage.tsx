@@ -60,7 +60,7 @@ function Known({ memberSid, info }: { memberSid: number; info: MemberInfo }) {
   );
 }
 
-export function Header({ info }: { info: MemberInfo }) {
+function Header({ info }: { info: MemberInfo }) {
   const { posts, comments, likes } = peopleCopy.stats;
   const [year, month] = info.joinedMonth?.split('-') ?? [];
   return (

@@ -9,7 +9,7 @@ import { useZoom } from './zoom';
 
 const AUTOPLAY_MS = 2_000;
 
-export interface PictureViewerProps {
+interface PictureViewerProps {
   pictures: readonly Picture[];
   nickname: string;
   /** The place of the first picture that is shown; null while the viewer is closed. */

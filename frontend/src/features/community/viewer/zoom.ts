@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef, useState } from 'react';
 
 /** How a picture lies in its frame, from the middle, in CSS pixels. */
-export interface Zoom {
+interface Zoom {
   scale: number;
   x: number;
   y: number;

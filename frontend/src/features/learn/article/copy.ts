@@ -18,7 +18,6 @@ export const articleCopy = {
   checkLead: '읽은 내용을 한 문제로 확인해요.',
   answer: '확인',
   wrongCheck: '아쉬워요. 글에서 다시 찾아볼까요?',
-  readAgain: '다시 읽기',
   failed: '저장하지 못했어요. 다시 시도해주세요.',
   earned: (points: string) => `+${points}P 받았어요`,
   completed: '다 읽은 글이에요',

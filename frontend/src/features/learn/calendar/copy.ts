@@ -9,7 +9,6 @@ export const calendarCopy = {
   none: '기록 없음',
   day: (month: number, day: number, what: string) => `${month}월 ${day}일, ${what}`,
   dayTitle: (month: number, day: number) => `${month}월 ${day}일`,
-  today: '오늘',
   current: '이어온 날',
   best: '가장 길게',
   freezes: '연속 지킴이',

@@ -30,10 +30,9 @@ export interface FigureData {
   right?: FigureSide | null;
 }
 
-export const FIGURE_KINDS = ['bars', 'lines', 'donut', 'table', 'order_book', 'candles', 'flow', 'timeline', 'balance'] as const;
-export type FigureKind = (typeof FIGURE_KINDS)[number];
+export type FigureKind = 'bars' | 'lines' | 'donut' | 'table' | 'order_book' | 'candles' | 'flow' | 'timeline' | 'balance';
 
-export interface FigureSeries {
+interface FigureSeries {
   name: string;
   /** One per label. */
   values?: readonly number[];

@@ -28,7 +28,7 @@ export function TermSheet({ word, onClose }: { word: string | null; onClose: () 
 }
 
 /** What a word means; fetched once and kept for offline reading. */
-export function TermText({ sid, onTerm }: { sid: string; onTerm: (sid: string) => void }) {
+function TermText({ sid, onTerm }: { sid: string; onTerm: (sid: string) => void }) {
   const { data, error, refetch } = useQuery(termQuery(sid));
   if (!data) {
     if (isProblem(error, 'STUDY_NOT_FOUND')) return <p className={styles.text}>{glossaryCopy.unknown}</p>;

@@ -1,7 +1,6 @@
 export const glossaryCopy = {
   screen: '용어 사전',
   placeholder: '궁금한 말을 찾아보세요',
-  more: '용어 사전에서 보기',
   unknown: '이 말은 아직 사전에 없어요',
   aliases: (words: string) => `다른 말: ${words}`,
   theme: (name: string) => `${name}에서 배워요`,

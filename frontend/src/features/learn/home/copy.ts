@@ -26,7 +26,6 @@ export const learnHomeCopy = {
   reviewNone: '틀린 문제는 여기서 다시 만나요',
   themes: '테마로 배우기',
   articles: '읽을거리',
-  articlesEmpty: '다 읽었어요. 새 글이 올라오면 알려드릴게요.',
   repairTitle: (days: number) => `끊긴 ${days}일을 되살릴 수 있어요`,
   repairBody: (points: string) => `${points}P로 이어갈 수 있어요.`,
   repair: '되살리기',
@@ -34,6 +33,5 @@ export const learnHomeCopy = {
   repairPoor: '포인트가 모자라요',
   repairFailed: '되살리지 못했어요. 다시 시도해주세요.',
   atRisk: '오늘 한 세트를 풀면 이어갈 수 있어요',
-  freezes: (count: number) => `연속 지킴이 ${count}개`,
   date: (month: number, day: number) => `${month}월 ${day}일`,
 } as const;

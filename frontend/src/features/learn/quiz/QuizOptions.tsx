@@ -7,7 +7,7 @@ import { parseInline, plainText } from '@/features/learn/text/markdown';
 import { quizCopy } from './copy';
 import styles from './QuizOptions.module.css';
 
-export interface OptionResult {
+interface OptionResult {
   answer: readonly string[];
   descriptions: Readonly<Record<string, string>>;
 }

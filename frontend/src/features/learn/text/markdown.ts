@@ -1,7 +1,7 @@
 /** A piece of a line: plain words, bold ones, or a word of the glossary. */
 export type Inline = { kind: 'text'; text: string } | { kind: 'bold'; parts: Inline[] } | { kind: 'term'; word: string; shown: string };
 
-export type Block = { kind: 'paragraph'; parts: Inline[] } | { kind: 'list'; isOrdered: boolean; items: Inline[][] };
+type Block = { kind: 'paragraph'; parts: Inline[] } | { kind: 'list'; isOrdered: boolean; items: Inline[][] };
 
 const ITEM = /^(?:[-*]|(\d+)\.)\s+/;
 

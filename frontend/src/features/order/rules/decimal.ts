@@ -5,7 +5,7 @@ const ONE = 10n ** BigInt(SCALE);
  * A price or quantity in units of 10^-8, the finest quantity step. Sums and products of money use these, because 0.1 + 0.2 is
  * not 0.3 in floating point.
  */
-export type Units = bigint;
+type Units = bigint;
 
 // Above this, doubles are further apart than a unit, so the shortest digits that identify the number are used.
 const SPARSE_FROM = 2 ** 26;

@@ -3,7 +3,7 @@ import type { OrderSide } from '@/features/order/rules/orderSides';
 import { readDraft, removeDraft, writeDraft } from '@/shared/platform/memberDrafts';
 import { NEW_ORDER, type OrderForm, selected } from './orderForm';
 
-export interface DraftKey {
+interface DraftKey {
   memberSid: number;
   code: string;
   side: OrderSide;

@@ -4,7 +4,6 @@ export const chartScreen = {
   averages: '이동평균선',
   average: (days: number) => `${days}`,
   averageLabel: (count: number) => `이동평균 ${count}`,
-  volume: '거래량',
 } as const;
 
 /** Marks of the time axis. */

@@ -45,7 +45,7 @@ const PERIOD_OF: Record<Choice, CandleType> = {
 };
 
 /** The candle type to request, and how many pages make up the period. */
-export interface CandleSource {
+interface CandleSource {
   type: CandleType;
   pages: number;
 }

@@ -1,13 +1,13 @@
 import type { Bar } from './bars';
 
 /** The bars in view, by index; whole numbers are the middle of a bar. */
-export interface Range {
+interface Range {
   from: number;
   to: number;
 }
 
 /** The maximum of candles on one screen. */
-export const MAX_CANDLES = 120;
+const MAX_CANDLES = 120;
 /** Narrower candles are hairlines, wider ones are blocks. */
 const CANDLE_PX = { least: 4.5, most: 24 };
 /** A line of fewer points does not fill the width. */
