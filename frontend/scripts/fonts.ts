@@ -15,7 +15,7 @@ const target = join(root, 'generated/fonts');
 const variable = join(source, 'web/variable');
 
 /** The copy the preloaded font must cover: what all screens share, and the lists and details. */
-const FIRST_SCREENS = /^(index\.html|shared\/copy\/copy\.shared\.ts|shared\/format\/(won|bigWon|change|tone)\.ts|features\/market\/copy\.ts)$/;
+const FIRST_SCREENS = /^(index\.html|shared\/copy\/copy\.(shared|level|password|signIn)\.ts|shared\/format\/(won|bigWon|change|tone)\.ts|features\/market\/copy\.ts)$/;
 
 /**
  * The default features of browsers, and tabular figures, which our style uses. The others would add unused glyphs, a quarter of

@@ -8,7 +8,7 @@ import { useLiveHoldings } from '@/features/account/useLiveHoldings';
 import type { Category } from '@/shared/api/assets';
 import { useMemberSid } from '@/shared/api/session';
 import type { Holding } from '@/shared/api/types';
-import { signInPrompt } from '@/shared/copy/copy.shared';
+import { signInPrompt } from '@/shared/copy/copy.signIn';
 import { itemHref, loginHref } from '@/shared/paths';
 import { ButtonLink } from '@/shared/ui/Button';
 import { RowsSkeleton } from '@/shared/ui/Skeleton';

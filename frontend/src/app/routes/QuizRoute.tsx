@@ -3,7 +3,7 @@ import { assetsQuery } from '@/shared/api/assetsQuery';
 import type { Deck } from '@/features/learn/learnQueries';
 import { DeckPage } from '@/features/learn/quiz/DeckPage';
 import { useMemberSid } from '@/shared/api/session';
-import { market } from '@/shared/copy/copy.shared';
+import { levelCopy } from '@/shared/copy/copy.level';
 import { level } from '@/shared/format/level';
 import { LevelGauge } from '@/shared/ui/LevelGauge';
 
@@ -21,7 +21,7 @@ function WealthGauge({ memberSid }: { memberSid: number }) {
   return (
     <>
       {/* The gauge says the same to a screen reader. */}
-      <p aria-hidden="true">{wealth.toNextWon === null ? market.topLevel(wealth.name) : market.gauge(wealth.name, Math.floor(wealth.gaugePercent))}</p>
+      <p aria-hidden="true">{wealth.toNextWon === null ? levelCopy.top(wealth.name) : levelCopy.toNext(wealth.name, Math.floor(wealth.gaugePercent))}</p>
       <LevelGauge level={wealth} />
     </>
   );

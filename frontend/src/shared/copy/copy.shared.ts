@@ -1,4 +1,4 @@
-// Copy shared by several screens: states, tabs, the sign-in prompt.
+// Copy that every screen loads: states, tabs, actions.
 export const appName = '시드업';
 
 export const state = {
@@ -51,7 +51,6 @@ export const nav = {
   my: '마이',
   back: '뒤로 가기',
   skip: '본문으로 건너뛰기',
-  search: '검색',
   competition: '대회 모드',
   unread: (count: number) => `읽지 않은 알림 ${count > 99 ? '99+' : count}개`,
 } as const;
@@ -70,20 +69,12 @@ export const action = {
   sell: '판매하기',
   login: '로그인',
   join: '회원가입',
-  showPassword: '비밀번호 보기',
-  hidePassword: '비밀번호 가리기',
 } as const;
 
 /** Sort orders of a member's own instruments. */
 export const sorting = {
   label: '정렬',
   items: { given: '담은 순', rateUp: '많이 오른 순', rateDown: '많이 내린 순', value: '거래대금순', price: '가격순', name: '이름순' },
-} as const;
-
-export const signInPrompt = {
-  title: '로그인하면 쓸 수 있어요',
-  body: '가상 머니로 마음 편히 연습해보세요',
-  action: '로그인하기',
 } as const;
 
 export const session = {
@@ -101,11 +92,10 @@ export const hiddenAmount = {
 
 export const market = {
   investTabs: '투자 상품 종류',
+  /** The kinds of assets, and products. */
   investTab: { stock: '주식', coin: '코인', gold: '금', product: '예적금' },
   koreanStock: '국내 주식',
   usStock: '미국 주식',
   like: (name: string) => `${name} 관심 종목에 추가`,
   unlike: (name: string) => `${name} 관심 종목에서 빼기`,
-  gauge: (name: string, percent: number) => `${name}, 다음 레벨까지 ${percent}%`,
-  topLevel: (name: string) => `${name}, 가장 높은 레벨이에요`,
 } as const;

@@ -1,4 +1,4 @@
-import { market } from '@/shared/copy/copy.shared';
+import { levelCopy } from '@/shared/copy/copy.level';
 import type { WealthLevel } from '@/shared/format/level';
 import styles from './Level.module.css';
 
@@ -8,7 +8,7 @@ export function LevelGauge({ level }: { level: WealthLevel }) {
   return (
     <div
       role="meter"
-      aria-label={level.toNextWon === null ? market.topLevel(level.name) : market.gauge(level.name, percent)}
+      aria-label={level.toNextWon === null ? levelCopy.top(level.name) : levelCopy.toNext(level.name, percent)}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}

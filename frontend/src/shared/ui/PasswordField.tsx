@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { action } from '@/shared/copy/copy.shared';
+import { password } from '@/shared/copy/copy.password';
 import styles from './Field.module.css';
 import { EyeIcon, EyeOffIcon } from './eyeIcons';
 import { TextField, type TextFieldProps } from './TextField';
@@ -17,7 +17,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'inside'>) {
         <button
           type="button"
           className={styles.inside}
-          aria-label={isShown ? action.hidePassword : action.showPassword}
+          aria-label={isShown ? password.hide : password.show}
           onClick={() => setShown(!isShown)}
         >
           {isShown ? <EyeOffIcon /> : <EyeIcon />}

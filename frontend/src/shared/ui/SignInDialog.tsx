@@ -1,4 +1,5 @@
-import { action, signInPrompt } from '@/shared/copy/copy.shared';
+import { action } from '@/shared/copy/copy.shared';
+import { signInPrompt } from '@/shared/copy/copy.signIn';
 import { joinHref, loginHref } from '@/shared/paths';
 import { Dialog } from './Dialog';
 import { useNavigateFromOverlay } from './overlayHistory';
