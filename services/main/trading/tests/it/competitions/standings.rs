@@ -178,6 +178,8 @@ async fn ranks_are_compared_with_those_that_the_release_before_stored(pool: PgPo
     .execute(&world.world.pool)
     .await
     .unwrap();
+    // The process of this release.
+    world.worker = world.closes.competitions(&world.world, boards.clone());
     world.valued(2).await;
     let store = &world.world.store;
     let view = store.competition(MemberId(ME), id, None).await.unwrap();
