@@ -46,10 +46,9 @@ impl<W: Send + 'static, R: Send + 'static> GroupCommit<W, R> {
     {
         let (waiting, mut arriving) = mpsc::channel(max_waiting);
         tokio::spawn(async move {
-            let mut arrived = Vec::with_capacity(max_group);
+            let mut arrived = Vec::new();
             while arriving.recv_many(&mut arrived, max_group).await > 0 {
-                let group = store(arrived.drain(..).collect());
-                group.await;
+                store(std::mem::take(&mut arrived)).await;
             }
         });
         Self { waiting }
