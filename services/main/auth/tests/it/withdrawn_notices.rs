@@ -139,8 +139,8 @@ async fn whom_a_block_separates_are_told_nothing_of_each_other(pool: PgPool) {
     assert_eq!(left(&world).await, (2, 2));
 }
 
-#[sqlx::test(migrator = "MIGRATOR")]
-async fn a_push_without_a_notification_is_taken_back_too(pool: PgPool) {
+/// Two members, of whom the first has pushes of comments and no inbox of them.
+async fn pushed_without_inbox(pool: PgPool) -> (World, i64, i64) {
     let world = World::new(pool).await;
     let (me, other) = (
         member(&world, "개미왕").await,
@@ -151,6 +151,12 @@ async fn a_push_without_a_notification_is_taken_back_too(pool: PgPool) {
         .execute(&world.pool)
         .await
         .unwrap();
+    (world, me, other)
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_push_without_a_notification_is_taken_back_too(pool: PgPool) {
+    let (world, me, other) = pushed_without_inbox(pool).await;
     for id in [61, 62] {
         let written = written(&world, &comment(me, other, id));
         consumer::tell(&world.store, &written).await.unwrap();
@@ -166,16 +172,7 @@ async fn a_push_without_a_notification_is_taken_back_too(pool: PgPool) {
 
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn a_late_block_takes_no_push_back_of_what_happened_after_it(pool: PgPool) {
-    let world = World::new(pool).await;
-    let (me, other) = (
-        member(&world, "개미왕").await,
-        member(&world, "베짱이").await,
-    );
-    sqlx::query("insert into notification_setting values ($1, 'COMMENT', false, true)")
-        .bind(me)
-        .execute(&world.pool)
-        .await
-        .unwrap();
+    let (world, me, other) = pushed_without_inbox(pool).await;
     let before = written(&world, &comment(me, other, 61));
     let of_earlier_release = written(&world, &comment(me, other, 62));
     world.clock.advance(TimeDelta::seconds(1));

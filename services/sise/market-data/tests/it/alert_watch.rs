@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::TimeDelta;
 use kernel::{Clock, MemberId};
 use market_data::alerts::recent::WatchProgress;
 use market_data::alerts::watcher::Watcher;
@@ -16,11 +15,11 @@ use rust_decimal::Decimal;
 use sqlx::PgPool;
 
 use crate::alerts::{MEMBER, above, request};
-use crate::world::{World, noon, reason};
+use crate::world::{World, noon};
 
 const DAY: i32 = 20_261_120;
 
-fn tick(seq: i64, price: i64) -> Record {
+pub(crate) fn tick(seq: i64, price: i64) -> Record {
     tick_of(DAY, seq, price)
 }
 
@@ -65,11 +64,11 @@ fn in_epoch(epoch: i64, offset: u64, records: &[Record]) -> Delivered {
     }
 }
 
-fn batch(offset: u64, records: &[Record]) -> Delivered {
+pub(crate) fn batch(offset: u64, records: &[Record]) -> Delivered {
     in_epoch(1, offset, records)
 }
 
-async fn watcher(world: &World) -> Watcher {
+pub(crate) async fn watcher(world: &World) -> Watcher {
     let clock: Arc<dyn Clock> = Arc::new(world.clock.clone());
     let start = WatchProgress {
         offset: LogOffset { epoch: 1, next: 1 },
@@ -86,13 +85,13 @@ async fn watcher(world: &World) -> Watcher {
 }
 
 /// A world in which the price is 70,000 after tick 1.
-async fn world(pool: &PgPool) -> World {
+pub(crate) async fn world(pool: &PgPool) -> World {
     let world = World::new(pool.clone()).await;
     world.trade(&[("005930", 68_000, 70_000, 10)]);
     world
 }
 
-async fn create(world: &World, request: wire::CreateAlertRequest) -> i64 {
+pub(crate) async fn create(world: &World, request: wire::CreateAlertRequest) -> i64 {
     let mut alerts = world.alerts.clone();
     let reply = alerts.create_alert(request).await.unwrap().into_inner();
     reply.alert.unwrap().alert_id
@@ -363,42 +362,6 @@ async fn a_split_divides_alerts_once_and_fires_none(pool: PgPool) {
         .collect();
     let text = |value: &str, price: &str| (value.to_owned(), price.to_owned());
     assert_eq!(told, [text("15000", "15000"), text("13000", "12900")]);
-}
-
-#[sqlx::test(migrator = "market_data::MIGRATOR")]
-async fn what_has_waited_for_ninety_days_is_gone(pool: PgPool) {
-    let world = world(&pool).await;
-    for n in 0..50 {
-        create(&world, above(&format!("n{n}"), &(71_000 + n).to_string())).await;
-    }
-    let mut watcher = watcher(&world).await;
-    let (store, clock) = (&world.store, &world.clock);
-    clock.advance(TimeDelta::days(90) - TimeDelta::seconds(1));
-    store.delete_old_alerts(clock).await.unwrap();
-    watcher.follow_changes().await.unwrap();
-    assert_eq!(watcher.waiting(), 50);
-    let mut alerts = world.alerts.clone();
-    let refused = alerts.create_alert(above("early", "75000")).await;
-    assert_eq!(reason(&refused.unwrap_err()), "TOO_MANY_ALERTS");
-
-    clock.advance(TimeDelta::seconds(1));
-    // There is room at once; the rows leave with the next cleaning, whoever does it.
-    let fresh = create(&world, above("fresh", "75000")).await;
-    let listed = store.alerts(MemberId(MEMBER), clock).await.unwrap();
-    let listed: Vec<i64> = listed.iter().map(|alert| alert.alert_id).collect();
-    assert_eq!(listed, [fresh]);
-    let (one, other) = tokio::join!(
-        store.delete_old_alerts(clock),
-        store.delete_old_alerts(clock)
-    );
-    assert_eq!(one.unwrap() + other.unwrap(), 50);
-    let waiting = "select active from price_alert_total";
-    let waiting: i64 = sqlx::query_scalar(waiting).fetch_one(&pool).await.unwrap();
-    assert_eq!(waiting, 1);
-    watcher.follow_changes().await.unwrap();
-    assert_eq!(watcher.waiting(), 1);
-    let ticks = batch(1, &[tick(2, 72_000)]);
-    assert_eq!(watcher.process(ticks).await.unwrap(), 0);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

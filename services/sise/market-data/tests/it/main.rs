@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod alert_expiry;
 mod alert_process;
 mod alert_watch;
 mod alerts;
