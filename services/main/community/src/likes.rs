@@ -17,7 +17,7 @@ const MAX_WAITING: usize = 2_000;
 
 type WaitingLike = Waiting<(Liked, WantedLike), LikeState>;
 
-/// Stores likes together.
+/// Stores the likes that arrive together in one transaction.
 pub struct Likes {
     store: Store,
     groups: GroupCommit<(Liked, WantedLike), LikeState>,

@@ -13,7 +13,7 @@ const MAX_GROUP: usize = 50;
 /// Most answers that wait for one. Above it each has a transaction of its own.
 const MAX_WAITING: usize = 1_000;
 
-/// Stores answers together.
+/// Stores the answers that arrive together in one transaction.
 pub struct Answers {
     store: Store,
     groups: GroupCommit<GroupedAnswer, Graded>,

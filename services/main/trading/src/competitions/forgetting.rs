@@ -12,9 +12,7 @@ use crate::store::{Store, sql};
 
 /// Events that are looked at in one step.
 const COMPETITIONS_PER_STEP: usize = 100;
-/// Transactions of one step.
 const DELETIONS_PER_STEP: usize = 10;
-/// Rows of one transaction.
 const ROWS_PER_DELETION: u64 = 10_000;
 
 impl CompetitionWorker {

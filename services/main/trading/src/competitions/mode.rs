@@ -78,7 +78,7 @@ impl Store {
         skip_locked::until_locked(|| self.try_competition_mode(member_id)).await
     }
 
-    /// As [`Store::competition_mode`], but once.
+    /// As [`Store::competition_mode`], but waits for no locked account.
     async fn try_competition_mode(
         &self,
         member_id: MemberId,
@@ -211,7 +211,7 @@ impl Store {
         skip_locked::until_locked(|| self.try_current_account(member_id)).await
     }
 
-    /// As [`Store::current_account`], but once.
+    /// As [`Store::current_account`], but waits for no locked account.
     ///
     /// # Errors
     /// [`TradingError::AccountLocked`] when the practice league is to be joined with an account that
