@@ -53,9 +53,12 @@ pub enum TradingError {
     /// Another transaction has locked the account.
     #[error("계좌의 다른 처리를 마무리하고 있어요. 잠시 후 다시 시도해 주세요.")]
     AccountLocked,
-    /// Many want a part of the same thing: limited stock, the places of an event, a long list to be read.
+    /// Many want a part of the same thing: limited stock, the places of an event.
     #[error("지금은 신청이 몰려 있어요. 잠시 후 다시 시도해 주세요.")]
     Crowded,
+    /// Many read long lists.
+    #[error("지금은 조회가 몰려 있어요. 잠시 후 다시 시도해 주세요.")]
+    ManyReaders,
     /// Too many orders are queued for the database.
     #[error("지금은 주문이 몰려 있어요. 잠시 후 다시 시도해 주세요.")]
     Busy,
@@ -129,7 +132,9 @@ impl TradingError {
                 vec![("field", (*field).to_owned())],
             ),
             // Not `Unavailable`: one locked account must not open the circuit breaker of a caller.
-            Self::AccountLocked | Self::Crowded => (Code::Aborted, "UNAVAILABLE", Vec::new()),
+            Self::AccountLocked | Self::Crowded | Self::ManyReaders => {
+                (Code::Aborted, "UNAVAILABLE", Vec::new())
+            }
             Self::Busy => (Code::Unavailable, "UNAVAILABLE", Vec::new()),
             Self::DeadlinePassed => (Code::DeadlineExceeded, "DEADLINE", Vec::new()),
             Self::Database(error) => {
@@ -176,6 +181,7 @@ impl TradingError {
             | Self::Malformed(_)
             | Self::AccountLocked
             | Self::Crowded
+            | Self::ManyReaders
             | Self::Busy
             | Self::DeadlinePassed
             | Self::Database(_)
@@ -311,6 +317,7 @@ impl HasDbErr for TradingError {
             | Self::Malformed(_)
             | Self::AccountLocked
             | Self::Crowded
+            | Self::ManyReaders
             | Self::Busy
             | Self::DeadlinePassed
             | Self::Settlement(_)

@@ -45,7 +45,7 @@ impl ProfitService for Service {
         let page = with_timeout(async move {
             let turn = tokio::time::timeout(LONGEST_WAIT, reading.acquire_owned()).await;
             let Ok(Ok(_turn)) = turn else {
-                return Err(TradingError::Crowded);
+                return Err(TradingError::ManyReaders);
             };
             store.profits(member_id, &filter).await
         });

@@ -42,6 +42,11 @@ async fn lists_of_gains_do_not_take_all_connections(pool: PgPool) {
     let mut crowded = refused.filter(|status| status.code() == Code::Aborted);
     let first = crowded.next().unwrap();
     assert_eq!(reason(&first), "UNAVAILABLE");
+    let problem = bootstrap::problem::of(&first).unwrap();
+    assert_eq!(
+        problem.message,
+        "지금은 조회가 몰려 있어요. 잠시 후 다시 시도해 주세요."
+    );
     holder.rollback().await.unwrap();
     // Of those who come again all are served, one after another.
     for listed in join_all((0..2 * CONNECTIONS).map(|_| world.listed_profits(all(ME)))).await {
