@@ -25,6 +25,7 @@ pub mod list;
 pub mod mode;
 pub mod objection;
 pub mod operator;
+mod portfolios;
 pub mod prizes;
 pub mod ranking;
 mod results;

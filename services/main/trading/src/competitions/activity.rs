@@ -8,6 +8,7 @@ use kernel::AccountId;
 use sea_orm::{ConnectionTrait, DbErr};
 
 use super::competition::Competition;
+use super::portfolios;
 use super::ranking::Activity;
 use super::valuation::{self, ACCOUNTS_PER_QUERY, Fall};
 
@@ -73,13 +74,13 @@ impl EntrantHistory {
             Some(mark) if competition.most_entrants.is_none() => {
                 valuation::bought_since(connection, competition.id, mark).await?
             }
-            Some(_) | None => valuation::accounts(connection, competition.id).await?,
+            Some(_) | None => portfolios::accounts(connection, competition.id).await?,
         };
         let mark = newest.saturating_sub(IN_FLIGHT);
         self.reading_activity = Some(Reading::new(changed, mark));
         let after = self.falls_until;
         if let Some(until) = closed.filter(|newest| after.is_none_or(|day| day < *newest)) {
-            let accounts = valuation::accounts(connection, competition.id).await?;
+            let accounts = portfolios::accounts(connection, competition.id).await?;
             // Nobody who has joined since had an end of an earlier day.
             let before = until.succ_opt().unwrap_or(until);
             let days = Days {

@@ -3,18 +3,16 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use futures_util::TryStreamExt;
 use kernel::{AccountId, Currency, MemberId, Price, Quantity, Won};
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DbErr};
-use sqlx::{PgConnection, Row};
 
 use super::ranking::{Activity, Standing, return_e4};
 use crate::accounts::profit;
 use crate::market_cache::MarketCache;
 use crate::store::sql;
 
-/// Accounts of one question about fills.
+/// Accounts of one question about fills, ends of days or holdings.
 pub(super) const ACCOUNTS_PER_QUERY: usize = 1_000;
 
 /// An account that takes part.
@@ -57,65 +55,6 @@ pub struct Fall {
 }
 
 impl Portfolios {
-    /// Loads those of entrants who are ranked at `now`.
-    pub(super) async fn load(
-        connection: &mut PgConnection,
-        competition_id: i64,
-        now: DateTime<Utc>,
-    ) -> Result<Self, sqlx::Error> {
-        let mut portfolios = Self::default();
-        let mut rows = sqlx::query(
-            "select e.account_id, e.member_id, e.joined_at, b.amount
-             from competition_entry e
-             join balance b on b.account_id = e.account_id and b.asset = 'KRW'
-             where e.competition_id = $1 and e.left_at is null and e.ranked_from <= $2
-             order by e.account_id",
-        )
-        .bind(competition_id)
-        .bind(now)
-        .fetch(&mut *connection);
-        while let Some(row) = rows.try_next().await? {
-            portfolios.entrants.push(Entrant {
-                account_id: AccountId(row.try_get(0)?),
-                member_id: MemberId(row.try_get(1)?),
-                joined_at: row.try_get(2)?,
-                cash: Won(row.try_get(3)?),
-            });
-        }
-        drop(rows);
-        let mut known: HashMap<String, usize> = HashMap::new();
-        let mut rows = sqlx::query(
-            "select h.account_id, h.instrument_code, h.quantity, h.cost_won, h.currency
-             from competition_entry e join holding h on h.account_id = e.account_id
-             where e.competition_id = $1 and e.left_at is null and h.quantity > 0
-             order by h.account_id",
-        )
-        .bind(competition_id)
-        .fetch(&mut *connection);
-        while let Some(row) = rows.try_next().await? {
-            let code: &str = row.try_get(1)?;
-            let instrument = match known.get(code) {
-                Some(index) => *index,
-                None => {
-                    let currency = match row.try_get::<&str, _>(4)? {
-                        "USD" => Currency::Usd,
-                        _ => Currency::Krw,
-                    };
-                    portfolios.instruments.push((code.to_owned(), currency));
-                    known.insert(code.to_owned(), portfolios.instruments.len() - 1);
-                    portfolios.instruments.len() - 1
-                }
-            };
-            portfolios.owned.push(Owned {
-                account_id: AccountId(row.try_get(0)?),
-                instrument,
-                quantity: Quantity(row.try_get(2)?),
-                cost: Won(row.try_get(3)?),
-            });
-        }
-        Ok(portfolios)
-    }
-
     /// The latest prices, read once for all accounts and instruments.
     #[must_use]
     pub fn prices(&self, market_cache: &MarketCache) -> Vec<InstrumentPrice> {
@@ -241,22 +180,6 @@ pub(super) async fn bought_since(
          join competition_entry e on e.account_id = f.account_id and e.competition_id = $1 \
          where f.id > $2 and f.side = 'BUY'",
         [competition_id.into(), mark.into()],
-    );
-    let rows = connection.query_all_raw(read).await?;
-    rows.iter()
-        .map(|row| row.try_get("", "account_id"))
-        .collect()
-}
-
-/// Accounts of all who take part.
-pub(super) async fn accounts(
-    connection: &impl ConnectionTrait,
-    competition_id: i64,
-) -> Result<Vec<AccountId>, DbErr> {
-    let read = sql(
-        "select account_id from competition_entry \
-         where competition_id = $1 and left_at is null order by account_id",
-        [competition_id.into()],
     );
     let rows = connection.query_all_raw(read).await?;
     rows.iter()

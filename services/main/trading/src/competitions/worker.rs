@@ -189,13 +189,9 @@ impl CompetitionWorker {
         now: DateTime<Utc>,
     ) -> Result<(), EndingError> {
         let mut snapshot = self.pool.begin().await?;
-        for setting in [
-            "set transaction isolation level repeatable read, read only",
-            // It reads hundreds of thousands of rows, for nobody who waits.
-            "set local statement_timeout = '60s'",
-        ] {
-            sqlx::query(setting).execute(&mut *snapshot).await?;
-        }
+        sqlx::query("set transaction isolation level repeatable read, read only")
+            .execute(&mut *snapshot)
+            .await?;
         let portfolios = Portfolios::load(&mut snapshot, competition.id, now).await?;
         let prices = portfolios.prices(self.store.market_cache());
         let running = self.running.entry(competition.id).or_default();
