@@ -23,6 +23,7 @@ mod history;
 mod holdings;
 mod journals;
 mod orders;
+mod ranks;
 mod report;
 mod seasons;
 mod splits;
@@ -72,6 +73,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(seasons::names())
         .chain(equity::names())
         .chain(competitions::names())
+        .chain([ranks::FOLLOW])
         .chain(dividends::NAMES)
         .chain(assets::names())
         .chain(watch::NAMES)

@@ -1,13 +1,13 @@
 //! Checks of competitions: accounts and entries belong together, what has ended has nothing left, and
-//! results and ranks follow from it.
+//! results and prizes follow from it.
 
 use sqlx::PgConnection;
 
 use super::Finding;
 use super::check::{Check, all_of_ids};
 
-/// With `$1` ids of accounts. Ranks are checked with the account of the event's first member.
-const CHECKS: [Check; 11] = [
+/// With `$1` ids of accounts. Prizes are checked with the account of the event's first member.
+const CHECKS: [Check; 10] = [
     Check {
         name: "an account of a competition is that of its entry, with the event's cash",
         sql: "select 'account ' || a.id as row, 'code ' || a.code || ', initial deposit ' || \
@@ -118,39 +118,6 @@ const CHECKS: [Check; 11] = [
                 count(distinct instrument_code) as items, count(distinct trading_day) as days \
                 from fill where account_id = e.account_id and side = 'BUY') f \
               where e.account_id = any($1) and (r.buys, r.items, r.days) <> (f.buys, f.items, f.days)",
-    },
-    Check {
-        name: "ranks follow from results",
-        sql: "with event as (select c.id, c.kind = 'PRACTICE' as is_practice, \
-                c.ends_at > c.starts_at + interval '4 days' as is_long, \
-                least(2, ceil(extract(epoch from c.ends_at - c.starts_at) / 86400)) as days \
-                from competition c cross join lateral (select account_id from competition_entry \
-                  where competition_id = c.id order by member_id limit 1) f \
-                where c.closed_at is not null and f.account_id = any($1)), \
-              eligible as (select r.competition_id, r.member_id, r.return_rate, r.drawdown_rate, \
-                  e.joined_at, v.is_long, \
-                  div(r.return_rate * 10000 * 1000000000000, greatest(r.drawdown_rate * 10000, 10000)) \
-                    as calm \
-                from event v join competition_result r on r.competition_id = v.id \
-                join competition_entry e using (competition_id, member_id) \
-                where v.is_practice or r.buys >= 3 and r.items >= 2 and r.days >= v.days), \
-              wanted as (select competition_id, 'RETURN' as board, member_id, \
-                  row_number() over (partition by competition_id order by return_rate desc, \
-                    drawdown_rate, joined_at, member_id) as place, \
-                  rank() over (partition by competition_id order by return_rate desc) as rank \
-                from eligible \
-                union all \
-                select competition_id, 'CALM', member_id, \
-                  row_number() over (partition by competition_id order by calm desc, \
-                    drawdown_rate, joined_at, member_id), \
-                  rank() over (partition by competition_id order by calm desc) \
-                from eligible where is_long), \
-              has as (select k.* from event v join competition_rank k on k.competition_id = v.id) \
-              select 'competition ' || competition_id || ' ' || board || ' member ' || member_id as row, \
-                'rank ' || coalesce(h.rank, 0) || ' at ' || coalesce(h.place, 0) || ', results ' || \
-                coalesce(w.rank, 0) || ' at ' || coalesce(w.place, 0) as detail \
-              from wanted w full join has h using (competition_id, board, member_id) \
-              where (w.place, w.rank) is distinct from (h.place, h.rank)",
     },
     Check {
         name: "prizes are those of the places, credited once",

@@ -10,7 +10,7 @@ use super::history::{self, Horizon, Part, Slice};
 use super::{AuditError, Finding, Report};
 use super::{
     assets, competitions, contracts, dividends, equity, fills, gains, holdings, journals, orders,
-    seasons, splits, watch,
+    ranks, seasons, splits, watch,
 };
 
 /// Longest time a snapshot is held.
@@ -145,6 +145,7 @@ impl Work<'_> {
             let touched: Vec<i64> = std::mem::take(&mut self.touched).into_iter().collect();
             for ids in touched.chunks(usize::try_from(accounts::AT_ONCE).unwrap_or(1)) {
                 in_time(self.some_accounts(ids, reach)).await?;
+                self.ranks(ids).await?;
             }
             from = sqlx::query_scalar("select looked_until from audit_run")
                 .fetch_one(&mut *self.connection)
@@ -163,6 +164,7 @@ impl Work<'_> {
                 break;
             };
             in_time(self.some_accounts(&ids, reach)).await?;
+            self.ranks(&ids).await?;
             from = last;
             looked_at += ids.len();
             if !self.whole && looked_at >= UNTOUCHED {
@@ -187,6 +189,21 @@ impl Work<'_> {
         history::keep(&mut transaction, &findings).await?;
         transaction.commit().await?;
         self.report.accounts += i64::try_from(ids.len()).unwrap_or(i64::MAX);
+        Ok(())
+    }
+
+    /// Final ranks of the events whose first member has one of these accounts.
+    async fn ranks(&mut self, ids: &[i64]) -> Result<(), AuditError> {
+        for event in in_time(ranks::closed(self.connection, ids)).await? {
+            let mut results = ranks::Results::new(event);
+            while in_time(results.read_some(self.connection)).await? {}
+            for board in ranks::BOARDS {
+                let mut places = results.places(board);
+                while let Some(findings) = in_time(places.check_some(self.connection)).await? {
+                    history::keep(self.connection, &findings).await?;
+                }
+            }
+        }
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 mod competitions;
 mod large;
 mod profits;
+mod ranks;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
