@@ -1,5 +1,13 @@
 //! Sums of all that accounts did in a span. They take a look at every fill of it, and do not change while
 //! nothing happens: the pages of a list share them.
+//!
+//! The rows of a page need only the fills of its groups, but a page also says what all of them gained and how
+//! many there are. That takes one pass over the span: realized gains, fees, taxes and exchange spread were
+//! rounded fill by fill, so that no balance or base tells one from another, and a group (a sale, an item, a
+//! day with a cost) counts when any fill of the span is in it. Sums that are kept by day would spare the pass,
+//! but every transaction that fills orders would have to write them too, for each member that it fills for.
+//! The pass finds the fills of the accounts and days by an index, runs for two lists at a time, and is
+//! repeated only when something has happened.
 
 use std::time::Duration;
 
