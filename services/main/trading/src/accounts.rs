@@ -10,3 +10,4 @@ pub mod profit;
 pub mod summary;
 pub(crate) mod units;
 pub(crate) mod unsettled;
+pub(crate) mod value;

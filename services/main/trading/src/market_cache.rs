@@ -95,6 +95,14 @@ impl MarketCache {
         })
     }
 
+    /// Whether instruments are known, and nobody can trade this one: it is suspended, or there is none.
+    #[must_use]
+    pub fn is_out_of_trade(&self, code: &str) -> bool {
+        let state = self.state.read();
+        let listing = state.listings.get(code);
+        *self.is_listed.borrow() && listing.is_none_or(|listing| !listing.tradable)
+    }
+
     /// Waits until instruments have been loaded.
     pub async fn listed(&self) {
         let mut is_listed = self.is_listed.subscribe();

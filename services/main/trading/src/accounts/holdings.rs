@@ -5,23 +5,12 @@ use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QueryOrder};
 use std::collections::BTreeMap;
 
 use crate::accounts::holding::{Holding, HoldingLabel};
-use crate::accounts::profit;
 use crate::competitions::mode::ListScope;
 use crate::domain::market::Quote;
 use crate::entity::holding;
 use crate::error::TradingError;
 use crate::orders::waiting::ListFilter;
 use crate::store::Store;
-
-/// What a holding is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HoldingValue {
-    /// At the last price; the cost when no price is known.
-    pub(crate) won: Won,
-    /// Trading day of the newest split in whose units the price is, zero without one; `None` without a
-    /// price.
-    pub(crate) split_day: Option<i32>,
-}
 
 #[derive(Clone, Debug)]
 pub struct HoldingSnapshot {
@@ -64,15 +53,17 @@ impl Store {
             .await?;
         let accounts = rows.iter().map(|row| row.account_id);
         let numbers = self.account_numbers(accounts).await?;
-        let rows = rows.iter();
-        Ok(rows
-            .map(|row| self.holding_snapshot(row, &numbers))
+        let values = self.values_of(&self.db, &rows).await?;
+        let valued = rows.iter().zip(values);
+        Ok(valued
+            .map(|(row, value)| self.holding_snapshot(row, value.won, &numbers))
             .collect::<Result<_, _>>()?)
     }
 
     fn holding_snapshot(
         &self,
         row: &holding::Model,
+        value: Won,
         account_numbers: &BTreeMap<AccountId, String>,
     ) -> Result<HoldingSnapshot, DbErr> {
         let view = self.market_cache.view(&row.instrument_code);
@@ -84,22 +75,9 @@ impl Store {
             instrument_code: row.instrument_code.clone(),
             label: row.label()?,
             holding: row.to_holding(),
-            value: self.value_of(row)?.won,
+            value,
             quote: self.market_cache.quote(&row.instrument_code),
             warning: view.map(|view| view.listing.warning),
-        })
-    }
-
-    pub(crate) fn value_of(&self, row: &holding::Model) -> Result<HoldingValue, DbErr> {
-        let label = row.label()?;
-        let latest = self.market_cache.quote_and_split_day(&row.instrument_code);
-        let priced = latest.and_then(|(quote, split_day)| {
-            let won = profit::value(quote.last, row.quantity, label.currency, quote.fx_rate)?;
-            Some((won, split_day))
-        });
-        Ok(HoldingValue {
-            won: priced.map_or(row.cost_won, |(won, _)| won),
-            split_day: priced.map(|(_, split_day)| split_day),
         })
     }
 }

@@ -10,8 +10,8 @@ use sea_orm::{
 
 use crate::accounts::account::{Sums, Totals};
 use crate::accounts::day::DayChange;
-use crate::accounts::holdings::HoldingValue;
 use crate::accounts::units::check_units;
+use crate::accounts::value::HoldingValue;
 use crate::entity::{account, balance, holding};
 use crate::error::TradingError;
 use crate::ledger::Asset;
@@ -135,7 +135,8 @@ impl Store {
     /// As [`Store::member_totals`], under the locks of the accounts, for what moves money by them.
     ///
     /// # Errors
-    /// [`TradingError`]: a holding has no price or is not in its units ([`check_units`]), or of the database.
+    /// [`TradingError`]: the price of a holding is awaited, or not in its units ([`check_units`]), or of the
+    /// database.
     pub(crate) async fn exact_totals(
         &self,
         connection: &impl ConnectionTrait,
@@ -145,7 +146,7 @@ impl Store {
         let mut priced = Vec::new();
         for (row, value) in &valued.holdings {
             if valued.counted.contains(&row.account_id) {
-                priced.push((row, value.split_day));
+                priced.push((row, value.basis));
             }
         }
         check_units(connection, &priced).await?;
@@ -194,12 +195,9 @@ impl Store {
             .filter(holding::Column::Quantity.gt(rust_decimal::Decimal::ZERO))
             .all(connection)
             .await?;
-        let holdings = holdings.into_iter().map(|row| {
-            let value = self.value_of(&row)?;
-            Ok((row, value))
-        });
+        let values = self.values_of(connection, &holdings).await?;
         let holdings: Vec<(holding::Model, HoldingValue)> =
-            holdings.collect::<Result<_, DbErr>>()?;
+            holdings.into_iter().zip(values).collect();
         let mut values: BTreeMap<AccountId, (i64, i64)> = BTreeMap::new();
         for (row, worth) in &holdings {
             let (value, cost) = values.entry(row.account_id).or_default();

@@ -3,30 +3,38 @@
 
 use sea_orm::{ConnectionTrait, DbErr};
 
+use crate::accounts::value::ValueBasis;
 use crate::entity::holding;
 use crate::error::TradingError;
 use crate::orders::validation::OrderRejection;
 use crate::store::sql;
 
-/// Checks locked holdings, each with the trading day of the newest split in whose units its price is.
+/// Checks locked holdings, each with what its value is of.
 ///
 /// # Errors
-/// [`OrderRejection::PriceAwaited`] while one has no price, or the price and the shares have not been
+/// [`OrderRejection::PriceAwaited`] while the price of one is awaited, or price and shares have not been
 /// divided by the same splits; or [`TradingError`] of the database.
 pub(crate) async fn check_units(
     connection: &impl ConnectionTrait,
-    priced: &[(&holding::Model, Option<i32>)],
+    priced: &[(&holding::Model, ValueBasis)],
 ) -> Result<(), TradingError> {
-    if priced.is_empty() {
-        return Ok(());
-    }
     let mut accounts = Vec::with_capacity(priced.len());
     let mut codes = Vec::with_capacity(priced.len());
     let mut split_days = Vec::with_capacity(priced.len());
-    for (row, split_day) in priced {
-        accounts.push(row.account_id.0);
-        codes.push(row.instrument_code.clone());
-        split_days.push(split_day.ok_or(OrderRejection::PriceAwaited)?);
+    for (row, basis) in priced {
+        match basis {
+            ValueBasis::Latest { split_day } => {
+                accounts.push(row.account_id.0);
+                codes.push(row.instrument_code.clone());
+                split_days.push(*split_day);
+            }
+            // Neither its price nor its shares change any more.
+            ValueBasis::Final => {}
+            ValueBasis::Awaited => return Err(OrderRejection::PriceAwaited.into()),
+        }
+    }
+    if codes.is_empty() {
+        return Ok(());
     }
     // What has been bought since a split never was in older shares.
     let find = sql(

@@ -51,14 +51,21 @@ impl Store {
         let ids: BTreeSet<AccountId> = accounts.keys().copied().collect();
         let held = lock::held_by(transaction, &ids).await?;
         cancel_orders(self, transaction, writes, accounts, (reason, now)).await?;
-        let ratios = match prices {
-            ClosingPrices::Latest => Ratios::new(),
-            ClosingPrices::AtEnd(known) => splits_after(transaction, &ids, known.last_day).await?,
+        let ended: Vec<Ended> = match prices {
+            ClosingPrices::Latest => {
+                let values = self.values_of(transaction, &held).await?;
+                let valued = held.into_iter().zip(values);
+                valued
+                    .map(|(row, value)| Ended::valued(row, value))
+                    .collect()
+            }
+            ClosingPrices::AtEnd(known) => {
+                let ratios = splits_after(transaction, &ids, known.last_day).await?;
+                let rows = held.into_iter();
+                rows.map(|row| ended_at(row, known, &ratios))
+                    .collect::<Result<_, DbErr>>()?
+            }
         };
-        let ended: Vec<Ended> = held
-            .into_iter()
-            .map(|row| self.ended_at(row, prices, &ratios))
-            .collect::<Result<_, DbErr>>()?;
         let mut values = BTreeMap::<AccountId, Won>::new();
         for one in &ended {
             values.entry(one.row.account_id).or_default().0 += one.value.0;
@@ -103,36 +110,6 @@ impl Store {
         }
     }
 
-    fn ended_at(
-        &self,
-        row: holding::Model,
-        prices: &ClosingPrices<'_>,
-        ratios: &Ratios,
-    ) -> Result<Ended, DbErr> {
-        let known = match prices {
-            ClosingPrices::Latest => return Ended::at_latest(&self.market_cache, row),
-            ClosingPrices::AtEnd(known) => known,
-        };
-        let currency = row.label()?.currency;
-        let rate = match currency {
-            Currency::Krw => None,
-            Currency::Usd => known.dollar_won,
-        };
-        let ratio = ratios.get(&(row.account_id, row.instrument_code.clone()));
-        let priced = known.by_code.get(&row.instrument_code).and_then(|price| {
-            let price = match ratio {
-                None => *price,
-                // Up, so that as many new shares are not worth a won less than the old ones were.
-                Some(ratio) => price
-                    .checked_div(*ratio)?
-                    .round_dp_with_strategy(8, RoundingStrategy::AwayFromZero),
-            };
-            let value = profit::value(Price(price), row.quantity, currency, rate)?;
-            Some((price, rate, value))
-        });
-        Ok(Ended::new(row, priced))
-    }
-
     async fn note_end(
         &self,
         transaction: &DatabaseTransaction,
@@ -159,6 +136,27 @@ impl Store {
         transaction.execute_raw(note).await?;
         Ok(())
     }
+}
+
+fn ended_at(row: holding::Model, known: &FinalPrices, ratios: &Ratios) -> Result<Ended, DbErr> {
+    let currency = row.label()?.currency;
+    let rate = match currency {
+        Currency::Krw => None,
+        Currency::Usd => known.dollar_won,
+    };
+    let ratio = ratios.get(&(row.account_id, row.instrument_code.clone()));
+    let priced = known.by_code.get(&row.instrument_code).and_then(|price| {
+        let price = match ratio {
+            None => *price,
+            // Up, so that as many new shares are not worth a won less than the old ones were.
+            Some(ratio) => price
+                .checked_div(*ratio)?
+                .round_dp_with_strategy(8, RoundingStrategy::AwayFromZero),
+        };
+        let value = profit::value(Price(price), row.quantity, currency, rate)?;
+        Some((price, rate, value))
+    });
+    Ok(Ended::new(row, priced))
 }
 
 async fn splits_after(

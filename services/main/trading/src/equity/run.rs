@@ -131,6 +131,14 @@ impl Store {
             [day.into(), codes.into(), values.into()],
         );
         transaction.execute_raw(insert).await?;
+        // What market-data has no more keeps its last price.
+        let keep = sql(
+            "insert into equity_price (day, instrument_code, price) \
+             select $1, instrument_code, price from equity_price \
+             where day = (select max(day) from equity_run where day < $1) on conflict do nothing",
+            [day.into()],
+        );
+        transaction.execute_raw(keep).await?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! What accounts own, at the latest prices.
+//! What accounts own, at its present value.
 
 use kernel::{AccountCode, AccountId, MemberId, Won};
 use rust_decimal::Decimal;
@@ -8,7 +8,6 @@ use sea_orm::{
 };
 
 use super::filter::{PRODUCT, ProfitFilter};
-use crate::accounts::profit;
 use crate::entity::{account, holding};
 use crate::error::TradingError;
 use crate::seasons::holdings::NO_SEASON;
@@ -158,21 +157,14 @@ impl Store {
         if !competing.is_empty() {
             owned.add_ended(connection, &competing, NO_SEASON).await?;
         }
-        for row in holdings(connection, accounts).await? {
-            let value = self.value_of(&row)?.won;
-            let quote = self.market_cache.quote(&row.instrument_code);
-            let quote = quote.and_then(|quote| {
-                let known = profit::value(
-                    quote.last,
-                    row.quantity,
-                    row.label().ok()?.currency,
-                    quote.fx_rate,
-                );
-                known?;
-                let worth = quote.last.0.checked_mul(row.quantity.0)?;
-                Some((worth, quote.fx_rate.unwrap_or(Decimal::ONE)))
+        let held = holdings(connection, accounts).await?;
+        let values = self.values_of(connection, &held).await?;
+        for (row, value) in held.into_iter().zip(values) {
+            let quote = value.price.and_then(|(price, fx_rate)| {
+                let worth = price.0.checked_mul(row.quantity.0)?;
+                Some((worth, fx_rate.unwrap_or(Decimal::ONE)))
             });
-            owned.add_holding(row, value, quote);
+            owned.add_holding(row, value.won, quote);
         }
         let accrued = self.accrued_interest(connection, member_id).await?;
         for account in accounts {

@@ -1,16 +1,15 @@
 //! What a member owns when a season or a competition ends.
 
-use kernel::{Currency, Won};
+use kernel::Won;
 use proto::convert::{decimal, micros};
 use proto::trading::v1::HoldingEnded;
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::accounts::holding::Holding;
-use crate::accounts::profit;
+use crate::accounts::value::HoldingValue;
 use crate::entity::holding;
 use crate::events;
-use crate::market_cache::MarketCache;
 use crate::store::write_set::WriteSet;
 use crate::store::{Store, sql};
 
@@ -23,9 +22,6 @@ pub(crate) struct Ended {
     price: Option<Decimal>,
     fx_rate: Option<Decimal>,
     pub(crate) value: Won,
-    /// Trading day of the newest split in whose units the latest price is; `None` without one, and of
-    /// other prices.
-    pub(super) split_day: Option<i32>,
 }
 
 impl Ended {
@@ -39,36 +35,24 @@ impl Ended {
                 price: Some(price),
                 fx_rate,
                 value,
-                split_day: None,
                 row,
             },
             None => Self {
                 price: None,
                 fx_rate: None,
                 value: row.cost_won,
-                split_day: None,
                 row,
             },
         }
     }
 
-    /// At the latest price.
-    pub(crate) fn at_latest(
-        market_cache: &MarketCache,
-        row: holding::Model,
-    ) -> Result<Self, DbErr> {
-        let currency = row.label()?.currency;
-        let latest = market_cache.quote_and_split_day(&row.instrument_code);
-        let latest = latest.and_then(|(quote, split_day)| {
-            let value = profit::value(quote.last, row.quantity, currency, quote.fx_rate)?;
-            let fx_rate = quote.fx_rate.filter(|_| currency == Currency::Usd);
-            Some(((quote.last.0, fx_rate, value), split_day))
-        });
-        let (priced, split_day) = latest.unzip();
-        Ok(Self {
-            split_day,
-            ..Self::new(row, priced)
-        })
+    /// At the value that it has now.
+    pub(crate) fn valued(row: holding::Model, value: HoldingValue) -> Self {
+        let priced = value.price;
+        Self::new(
+            row,
+            priced.map(|(price, fx_rate)| (price.0, fx_rate, value.won)),
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kernel::{AccountId, MemberId, Won};
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::ConnectionTrait;
 
 use super::holdings::{Ended, LastNumbers, end_holdings};
 use super::orders::cancel_orders;
@@ -66,12 +66,13 @@ impl<'a> SeasonSettlement<'a> {
             (end_reason::RESET, now),
         )
         .await?;
-        let holdings: Vec<Ended> = held
-            .into_iter()
-            .map(|row| Ended::at_latest(&self.store.market_cache, row))
-            .collect::<Result<_, DbErr>>()?;
-        let priced = holdings.iter().map(|one| (&one.row, one.split_day));
+        let values = self.store.values_of(transaction, &held).await?;
+        let priced = held.iter().zip(values.iter().map(|value| value.basis));
         check_units(transaction, &priced.collect::<Vec<_>>()).await?;
+        let valued = held.into_iter().zip(values);
+        let holdings: Vec<Ended> = valued
+            .map(|(row, value)| Ended::valued(row, value))
+            .collect();
         let writes = &mut books.writes;
         let ended = end_holdings(self.store, transaction, writes, &holdings, Some(season));
         let LastNumbers { order, fill } = ended.await?;

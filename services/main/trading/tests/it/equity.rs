@@ -149,3 +149,24 @@ async fn interest_paid_out_right_after_midnight_counts_once(pool: PgPool) {
     assert_eq!(worth, world.world().summary(ME).await.total_won);
     world.bank.world.audit().await;
 }
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_market_data_has_no_more_keeps_its_last_price(pool: PgPool) {
+    let mut world = EquityWorld::new(pool).await;
+    world.world().placed(buy(ME, SAMSUNG, "", "10")).await;
+    world.world().trade(SAMSUNG, "71300", 1_000).await;
+    let cash = world.world().basic(ME).await.deposit_won;
+    let day = world.night().await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "230.50")]);
+    world.closed(day).await;
+    let last = world.rows(day).await;
+    let worth: i64 = last.values().map(|row| row.1).sum();
+    assert_eq!(worth, cash + 720_000);
+    for prices in [&[(APPLE, "231")][..], &[]] {
+        let next = world.night().await;
+        world.closes.tell(prices);
+        world.closed(next).await;
+        assert_eq!(world.rows(next).await, last);
+    }
+    world.bank.world.audit().await;
+}

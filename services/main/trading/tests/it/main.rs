@@ -19,6 +19,7 @@ mod connected;
 mod contracts;
 mod crowd;
 mod day_change;
+mod delisted;
 mod dividend_failures;
 mod dividends;
 mod edges_of_days;
