@@ -1,5 +1,5 @@
 //! What auth says of members: when they joined, which limits what they write at first, and that they
-//! left for good.
+//! left for good, which it does not send yet (`DELETE /api/v1/member/{memberSid}` will).
 
 use kernel::MemberId;
 use messaging::consumer::{self, ConsumerSpec, HandlerError};

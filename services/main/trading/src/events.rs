@@ -28,7 +28,7 @@ pub const COMPETITION_RANKED: &str = "trading.competition.ranked.v1";
 /// A purchase left much of a member's total in one item.
 pub const CONCENTRATION_NOTICED: &str = "trading.concentration.noticed.v1";
 
-/// Events that only the edge reads, for screens that are open now. Without a queue they count as
+/// Events for screens that are open now, which nobody reads yet. Without a queue they count as
 /// delivered; every other event waits in the outbox until there is one.
 pub const LIVE: [&str; 2] = [ORDER_CHANGED, ACCOUNT_OPENED];
 
@@ -149,7 +149,7 @@ mod tests {
     use super::LIVE;
 
     #[test]
-    fn live_events_are_those_that_only_the_edge_reads() {
+    fn live_events_are_those_that_nobody_reads_yet() {
         let list = include_str!("../../../../proto/README.md");
         let rows = list.lines().filter_map(|line| {
             let mut cells = line.trim_matches('|').split('|').map(str::trim);
@@ -158,7 +158,7 @@ mod tests {
             event.starts_with("trading.").then_some((event, readers))
         });
         let (live, durable): (Vec<_>, Vec<_>) =
-            rows.partition(|(_, readers)| readers.starts_with("edge") && !readers.contains("), "));
+            rows.partition(|(_, readers)| readers.starts_with("nobody yet"));
         assert!(!durable.is_empty());
         let live: BTreeSet<_> = live.into_iter().map(|(event, _)| event).collect();
         assert_eq!(live, BTreeSet::from(LIVE));

@@ -1,4 +1,5 @@
-//! Deletes the alerts of members who left for good, as auth tells.
+//! Deletes the alerts of members who left for good, for `auth.member.erased.v1`. Auth does not send it
+//! yet: `DELETE /api/v1/member/{memberSid}` will.
 
 use std::sync::Arc;
 
