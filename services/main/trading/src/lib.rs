@@ -9,6 +9,7 @@
 
 pub mod accounts;
 pub mod audit;
+mod auth_events;
 pub mod cash;
 pub mod competitions;
 pub mod concentration;

@@ -8,17 +8,15 @@ use bootstrap::service::{Process, Server};
 use bootstrap::shutdown::elapsed;
 use bootstrap::{grpc, redis};
 use chrono::TimeDelta;
-use kernel::{Clock, MemberId, SystemClock};
-use messaging::consumer::{self, ConsumerSpec, HandlerError};
+use kernel::{Clock, SystemClock};
+use messaging::Amqp;
 use messaging::outbox::Relay;
 use messaging::ticks::{ReadFrom, StreamSpec};
-use messaging::{Amqp, Event};
-use prost::Message;
-use proto::auth::v1::MemberJoined;
 use secrecy::ExposeSecret;
 use tokio_util::sync::CancellationToken;
 
 use crate::audit;
+use crate::auth_events;
 use crate::competitions::{CompetitionWorker, LiveBoards};
 use crate::concentration;
 use crate::config::Config;
@@ -45,12 +43,6 @@ const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 const EVENTS_KEPT: TimeDelta = TimeDelta::days(90);
 /// Age in seconds from which an unsent event is a finding of the audit.
 const OUTBOX_AGE_S: i64 = 60;
-
-const JOINED: ConsumerSpec = ConsumerSpec {
-    queue: "trading.auth-events",
-    bindings: &["auth.member.joined.v1"],
-    prefetch: 50,
-};
 
 /// Serves until the shutdown.
 ///
@@ -125,7 +117,11 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     server.spawn(matcher.run(shutdown.clone()));
     let relay = Relay::new(pool.clone(), amqp.clone(), "trading").with_live(&events::LIVE);
     server.spawn(relay.run(shutdown.clone()));
-    server.spawn(open_accounts(store.clone(), amqp.clone(), shutdown.clone()));
+    server.spawn(auth_events::follow(
+        store.clone(),
+        amqp.clone(),
+        shutdown.clone(),
+    ));
     let learned = education_events::follow(
         store.clone(),
         amqp.clone(),
@@ -168,20 +164,6 @@ async fn await_market(market_cache: &MarketCache, timeout: Duration) {
     if listed.is_err() {
         tracing::warn!("Serving without instruments: market-data does not respond");
     }
-}
-
-async fn open_accounts(store: Store, amqp: Amqp, shutdown: CancellationToken) {
-    let handler = |event: Event| {
-        let store = store.clone();
-        async move {
-            let joined = MemberJoined::decode(event.body)?;
-            store
-                .open_for_joined(event.event_id, MemberId(joined.member_id))
-                .await
-                .map_err(HandlerError::from)
-        }
-    };
-    consumer::run(amqp, JOINED, handler, shutdown).await;
 }
 
 async fn clean_up_regularly(
