@@ -23,7 +23,7 @@ base)
   pg_verifybackup --quiet "$to/data" || wrong "the server's copy in $folder is damaged"
   ;;
 dumps)
-  for name in community education trading market auth; do
+  for name in $SAVED_DATABASES; do
     # Backups of before learning, and of before the community.
     [[ $name != education && $name != community ]] || has $name.dump || continue
     reveal "$folder/$name.dump" >"$to/$name.dump"

@@ -41,7 +41,7 @@ until pg_isready -q -h "$sockets/run"; do
 done
 admin=$(psql -qAtX -h "$sockets/run" -U seedup_admin -d postgres -c 'select current_user' 2>/dev/null || echo postgres)
 sql() { psql -qAtX -v ON_ERROR_STOP=1 -h "$sockets/run" -U "$admin" -d postgres -c "$1"; }
-for name in community education trading market auth; do
+for name in $SAVED_DATABASES; do
   # Backups of before learning, and of before the community.
   [ "$(sql "select count(*) from pg_database where datname = 'seedup_$name'")" = 1 ] || [[ $name != education && $name != community ]] || continue
   declare -x "BACKUP_${name^^}_URL=postgresql:///seedup_$name?host=$sockets/run&user=seedup_${name}_owner"

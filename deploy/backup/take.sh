@@ -4,7 +4,7 @@
 #   BACKUP_FORM              base (the default): all databases of one server as they were at one
 #                            instant. dumps: each database by itself, wherever it is.
 #   BACKUP_SERVER_URL        base: the server, as a role that may replicate
-#   BACKUP_{COMMUNITY,EDUCATION,TRADING,MARKET,AUTH}_URL   dumps: the databases, as the owners of their tables
+#   BACKUP_AUTH_URL …        dumps: each of SAVED_DATABASES (seal.sh), as the owner of its tables
 #   BACKUP_SECRETS           a folder that belongs to the installation (keys, market seed), or nothing
 #   BACKUP_FILES             where the files of pictures are: a folder, a bucket as in FILES_URL, or nothing
 #   BACKUP_COMMUNITY         the program community, which copies them out of a bucket
@@ -41,13 +41,9 @@ take_base() {
   wait "$slot_pid" || true
 }
 
-# Who gives out a number that others keep is saved after them: members last, instruments and
-# dividends before them. Otherwise what came in between would belong to the next who gets the number.
-# Points that education has granted are credited in trading once for each key: credits without a grant
-# do no harm, so education is saved before.
 take_dumps() {
   local name url
-  for name in community education trading market auth; do
+  for name in $SAVED_DATABASES; do
     url=BACKUP_${name^^}_URL
     pg_dump --format=custom --compress=1 "${!url}" | keep "$partial/$name.dump" || wrong "the database $name could not be saved"
   done

@@ -20,14 +20,13 @@ umask 077
 
 # What the scripts of deploy/backup read.
 name_databases() {
+  local name url
   load_urls
-  BACKUP_SERVER_URL=$SERVER_DATABASE_URL
-  BACKUP_TRADING_URL=$(database_url trading owner)
-  BACKUP_MARKET_URL=$(database_url market owner)
-  BACKUP_AUTH_URL=$(database_url auth owner)
-  BACKUP_EDUCATION_URL=$(database_url education owner)
-  BACKUP_COMMUNITY_URL=$(database_url community owner)
-  export BACKUP_SERVER_URL BACKUP_COMMUNITY_URL BACKUP_EDUCATION_URL BACKUP_TRADING_URL BACKUP_MARKET_URL BACKUP_AUTH_URL
+  export BACKUP_SERVER_URL=$SERVER_DATABASE_URL
+  for name in $DATABASES; do
+    url=$(database_url "$name" owner)
+    export "BACKUP_${name^^}_URL=$url"
+  done
   export BACKUP_SECRETS=$RUN/secrets
   BACKUP_FILES=${FILES_URL:-$RUN/files} BACKUP_COMMUNITY=$(binaries)/community
   export BACKUP_FILES=${BACKUP_FILES#file://} BACKUP_COMMUNITY

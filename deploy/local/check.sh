@@ -12,8 +12,11 @@ cargo fmt --all --check
 say "clippy"
 cargo clippy --workspace --all-targets --quiet -- -D warnings
 say "shell scripts"
-for script in "$HERE"/*.sh "$ROOT"/deploy/new-service/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
+for script in "$HERE"/*.sh "$ROOT"/deploy/{backup,check,new-service}/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
 for script in "$ROOT"/deploy/bench/*.mjs; do node --check "$script"; done
+
+say "every database is in every list"
+"$ROOT/deploy/check/databases.sh"
 
 say "migrations expand before they contract"
 for script in "$ROOT"/deploy/check/*.mjs; do node --check "$script"; done

@@ -104,7 +104,8 @@ else
 fi
 
 # The processes in the order in which they are started: runs NAME PORT ADMIN_PORT [DATABASE]. Adding
-# one is adding its folder and a line here (and in process.sh what only it is told).
+# one to this machine is adding its folder and a line here (and in process.sh what only it is told);
+# deploy/check/databases.sh names the lists of backups, containers and a cluster that lack it.
 PROCESSES= DATABASES=
 declare -gA PORT=() ADMIN=() DATABASE_OF=()
 runs() {

@@ -16,7 +16,7 @@ ASKED=${BASE:-}
 BASE=${BASE:-$(git -C "$ROOT" describe --tags --abbrev=0 --match 'v*' 2>/dev/null || git -C "$ROOT" log -1 --format=%H -- deploy/released.sha256)}
 revision=$(git -C "$ROOT" rev-parse --verify --quiet "$BASE^{commit}") || fail "there is no revision '$BASE' here"
 BASE_TREE=$ROOT/.run/upgrade/${revision:0:12}
-PROGRAMS=(-p auth -p market-data -p trading -p education -p community -p edge -p gateway -p mail-sink -p proof)
+PROGRAMS="$PROCESSES mail-sink proof"
 
 # The release's own sources, scripts and programs on the data of this installation. Dependencies
 # that both have in common are compiled once.
@@ -30,17 +30,21 @@ build_base() {
   # would be linked with this tree's crates.
   sed -i -E "/^\[workspace.package\]/,/^\[/ s/^version = \"([^\"+]*).*\"/version = \"\1+${revision:0:12}\"/" "$BASE_TREE/services/Cargo.toml"
   # A process that the release has not yet is left out.
-  local programs=${PROGRAMS[*]}
-  [ -d "$BASE_TREE/services/main/community" ] || programs=${programs/-p community /}
-  (cd "$BASE_TREE/services" && CARGO_TARGET_DIR=$(dirname "$(binaries)") cargo build $programs --bins --profile "$PROFILE")
-  local folder=$BASE_TREE/target/$(basename "$(binaries)") name
+  local name programs=()
+  for name in $PROGRAMS; do
+    if compgen -G "$BASE_TREE/services/*/$name" >/dev/null; then programs+=(-p "$name"); fi
+  done
+  (cd "$BASE_TREE/services" && CARGO_TARGET_DIR=$(dirname "$(binaries)") cargo build "${programs[@]}" --bins --profile "$PROFILE")
+  local folder=$BASE_TREE/target/$(basename "$(binaries)")
   mkdir -p "$folder"
-  for name in $PROCESSES mail-sink proof; do [ ! -x "$(binaries)/$name" ] || cp "$(binaries)/$name" "$folder/"; done
+  for name in $PROGRAMS; do [ ! -x "$(binaries)/$name" ] || cp "$(binaries)/$name" "$folder/"; done
   touch "$BASE_TREE/built"
 }
 build_this() {
+  local name programs=()
+  for name in $PROGRAMS; do programs+=(-p "$name"); done
   say "building this tree"
-  (cd "$ROOT/services" && cargo build "${PROGRAMS[@]}" --bins --profile "$PROFILE")
+  (cd "$ROOT/services" && cargo build "${programs[@]}" --bins --profile "$PROFILE")
 }
 
 # in_base COMMAND...: one of the release's scripts or programs, which finds the others of its kind.
