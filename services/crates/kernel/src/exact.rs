@@ -1,3 +1,5 @@
+//! Decimals as they leave for clients.
+
 use rust_decimal::Decimal;
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};

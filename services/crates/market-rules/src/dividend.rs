@@ -1,3 +1,5 @@
+//! What is withheld from a dividend, by the currency that it is paid in.
+
 use kernel::money::{MoneyError, Rounding};
 use kernel::{Currency, Won};
 use rust_decimal::Decimal;

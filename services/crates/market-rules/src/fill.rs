@@ -1,3 +1,6 @@
+//! Bounds of a fill: how much of a tick an account may take, and how far a market order's price may be
+//! from its reference. Trading's fill model applies them, and the lessons of education quote them.
+
 use rust_decimal::Decimal;
 
 /// Largest share of a tick's volume that an account may take.

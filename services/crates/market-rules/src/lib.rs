@@ -1,5 +1,6 @@
 //! The rules of the markets: tick sizes, price limits, volatility interruptions, hours and
-//! holidays, quantities, fees and taxes, interest, and contracts of deposits and savings.
+//! holidays, quantities, bounds of fills, fees and taxes, dividends, interest, and contracts of deposits
+//! and savings.
 //!
 //! Pure functions over tables: no clock, file or database. Values that change over the years have
 //! the date from which they apply. `market-data` simulates and validates prices with these rules

@@ -1,3 +1,5 @@
+//! How far prices may move in a day from the close before, where a market bounds that.
+
 use kernel::{MarketCode, Price};
 use rust_decimal::Decimal;
 

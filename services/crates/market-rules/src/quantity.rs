@@ -1,3 +1,5 @@
+//! How much one order may be for, by market.
+
 use kernel::{MarketCode, Quantity, Won};
 use rust_decimal::Decimal;
 

@@ -1,3 +1,6 @@
+//! Reads the CSV files of sessions and special days; venues without a session and days listed twice are
+//! errors.
+
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};

@@ -1,3 +1,5 @@
+//! When the payments of a contract are due, and when it matures.
+
 use chrono::{Datelike, Days, Months, NaiveDate};
 
 use super::{Agreement, Plan};

@@ -1,3 +1,5 @@
+//! The rates, by market and the date from which they apply.
+
 use chrono::NaiveDate;
 use kernel::MarketCode;
 use rust_decimal::Decimal;
