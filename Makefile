@@ -26,7 +26,7 @@ logs: ## Follow the logs (NAME=trading: of one process)
 reset: ## Stop it and delete all of its data
 	@$(LOCAL)/stack.sh reset
 
-backup: ## Save the installation: databases, market seed, keys (TO=folder)
+backup: ## Save the installation: databases, pictures, market seed, keys (TO=folder)
 	@$(LOCAL)/backup.sh save "$(TO)"
 
 restore: ## Bring a backup back, also on a new machine (FROM=folder, UNTIL=time)
@@ -47,13 +47,13 @@ test: ## Run every test: Rust, client, and journeys in a browser on the running 
 test-rust: ## Only the Rust tests, on private servers (ONLY=name: those whose name contains it)
 	@$(LOCAL)/test.sh rust $(ONLY)
 
-test-client: ## Only the client's own tests (ONLY=name: one file)
+test-client: ## Only the client's own tests (ONLY=name: the files whose names contain it)
 	@$(LOCAL)/test.sh client $(ONLY)
 
-e2e: ## Only the browser journeys (ONLY=name: one file)
+e2e: ## Only the browser journeys (ONLY=name: the files whose names contain it)
 	@$(LOCAL)/test.sh e2e $(ONLY)
 
-check: ## Formatting, lints and types
+check: ## Formatting, lints, types, generated code, sizes, manifests, migrations, alerts
 	@$(LOCAL)/check.sh
 
 bench: ## Measure speed and memory, against a peer where there is one (ONLY=orders: one of them)
