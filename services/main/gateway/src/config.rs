@@ -60,10 +60,10 @@ pub struct Config {
     /// The built client. Absent = only the API is served.
     #[arg(long, env = "CLIENT_DIR")]
     pub client_dir: Option<PathBuf>,
-    /// Requests a second one token (or address without a token of ours) may burst.
+    /// Requests a second that one member (or an address without a token of ours) may burst.
     #[arg(long, env = "RATE_LIMIT_PER_SECOND", default_value_t = 20)]
     pub rate_limit_per_second: u32,
-    /// Requests a minute one token (or address without a token of ours) may make.
+    /// Requests a minute that one member (or an address without a token of ours) may make.
     #[arg(long, env = "RATE_LIMIT_PER_MINUTE", default_value_t = 300)]
     pub rate_limit_per_minute: u32,
     /// Refreshes of tokens a minute and address; a school of a thousand phones may share one.
