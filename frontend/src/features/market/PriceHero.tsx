@@ -12,7 +12,7 @@ import { Avatar } from '@/shared/ui/Avatar';
 import { Chip } from '@/shared/ui/Chip';
 import { MarketFlag } from '@/shared/ui/MarketFlag';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { LiveBadge } from '@/shared/ui/LiveBadge';
 import { markOf } from '@/shared/ui/SessionMark';
 import { ToneText } from '@/shared/ui/ToneText';
 import type { ChartViewStore } from './chartView';
@@ -70,7 +70,7 @@ export function PriceHero({ item, view }: { item: Item; view: ChartViewStore }) 
       <p className="sr-only">{isDay ? spoken : `${since} ${spoken}`}</p>
       <div className={styles.status}>
         {/* A closed market has its own chip; it is no connection problem. */}
-        {session === 'CLOSED' ? <ClosedNote venues={venues} className={styles.closed} /> : <RtBadge />}
+        {session === 'CLOSED' ? <ClosedNote venues={venues} className={styles.closed} /> : <LiveBadge />}
         <PracticeChip />
       </div>
     </section>

@@ -1,15 +1,15 @@
 import { useRuntimeConfig } from '@/shared/api/runtimeConfig';
 import { realtime } from '@/shared/copy/copy.shared';
 import type { Venue } from '@/shared/realtime/connection';
+import { LiveBadge } from './LiveBadge';
 import { PracticeChip } from './PracticeChip';
 import styles from './PriceStatus.module.css';
-import { RtBadge } from './RtBadge';
 
 /** The status in a top bar: whether prices are live, and that they are for practice. */
 export function PriceStatus({ venues }: { venues?: readonly Venue[] }) {
   return (
     <div className={styles.status}>
-      <RtBadge {...(venues && { venues })} />
+      <LiveBadge {...(venues && { venues })} />
       <PracticeChip />
     </div>
   );

@@ -4,7 +4,7 @@ import { dollars, money } from '@/shared/format/money';
 import { isMissing } from '@/shared/format/number';
 import { shownPct, unsignedPct } from '@/shared/format/pct';
 import { price } from '@/shared/format/price';
-import { RtBadge } from '@/shared/ui/RtBadge';
+import { LiveBadge } from '@/shared/ui/LiveBadge';
 import { PracticeChip } from '@/shared/ui/PracticeChip';
 import { Chip } from '@/shared/ui/Chip';
 import { ToneText } from '@/shared/ui/ToneText';
@@ -24,7 +24,7 @@ export function PriceLine({ live, warnCode }: { live: LivePrice; warnCode: strin
       <span className={styles.badges}>
         {isWarning(warnCode) && <Chip look="caution">{warningName(warnCode)}</Chip>}
         {live.mark && <Chip>{sessionMark[live.mark]}</Chip>}
-        <RtBadge />
+        <LiveBadge />
         <PracticeChip />
       </span>
       <p className={styles.change}>

@@ -11,7 +11,7 @@ const CHECK_MS = 5_000;
  * Whether prices are live. Hidden until the first connection, so that nothing flickers at the start. With `venues` it covers
  * only those: while all of them are closed it says so, because closed is not stale.
  */
-export function RtBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
+export function LiveBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] }) {
   const status = useConnectionStatus();
   const isOnline = useIsOnline();
   const allClosed = useAllClosed(venues);

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setConnection } from '@/shared/realtime/connection';
-import { RtBadge } from './RtBadge';
+import { LiveBadge } from './LiveBadge';
 
 const MINUTE_MS = 60_000;
 
@@ -17,7 +17,7 @@ afterEach(() => {
 describe('the real-time badge', () => {
   it('disappears when a trading market has been silent for a minute', () => {
     setConnection({ openMarkets: { KRX: true, US: false } });
-    render(<RtBadge venues={['KRX', 'US']} />);
+    render(<LiveBadge venues={['KRX', 'US']} />);
     expect(screen.getByText('실시간')).toBeInTheDocument();
     act(() => void vi.advanceTimersByTime(MINUTE_MS + 10_000));
     expect(screen.queryByText('실시간')).toBeNull();
@@ -26,7 +26,7 @@ describe('the real-time badge', () => {
 
   it('reports a closed market, however long it has been silent', () => {
     setConnection({ openMarkets: { KRX: false, US: false, COIN: true } });
-    render(<RtBadge venues={['KRX', 'US']} />);
+    render(<LiveBadge venues={['KRX', 'US']} />);
     act(() => void vi.advanceTimersByTime(10 * MINUTE_MS));
     expect(screen.getByText('장 마감')).toBeInTheDocument();
     act(() => setConnection({ openMarkets: { KRX: true, US: false }, lastTickAtMs: Date.now() }));
@@ -35,12 +35,12 @@ describe('the real-time badge', () => {
   });
 
   it('does not treat an unknown venue as closed', () => {
-    render(<RtBadge venues={['GOLD']} />);
+    render(<LiveBadge venues={['GOLD']} />);
     expect(screen.getByText('실시간')).toBeInTheDocument();
   });
 
   it('is never green offline, whatever the socket believes, and offers no useless reconnect', () => {
-    render(<RtBadge />);
+    render(<LiveBadge />);
     expect(screen.getByText('실시간')).toBeInTheDocument();
     const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
@@ -58,7 +58,7 @@ describe('the real-time badge', () => {
 
   it('reports a lost connection first', () => {
     setConnection({ status: 'lost', openMarkets: { GOLD: false } });
-    render(<RtBadge venues={['GOLD']} />);
+    render(<LiveBadge venues={['GOLD']} />);
     expect(screen.getByRole('status')).toHaveTextContent('실시간 연결이 끊겼어요');
   });
 });
