@@ -1,6 +1,6 @@
 import { given } from '@/shared/copy/copy.given';
 import { josa } from '@/shared/format/josa';
-import type { Cushion } from '@/features/order/rules/cushion';
+import type { HoldMargin } from '@/features/order/rules/holdMargin';
 import type { OrderSide } from '@/features/order/rules/orderSides';
 
 const SIDE = given.sides;
@@ -71,11 +71,11 @@ export function orderCanceled(name: string, side: OrderSide): string {
 }
 
 /** What the hold of a buy includes, before a sentence about buying power. */
-function cushioned(cushion: Cushion | null): string {
-  return cushion === null ? '' : CUSHIONS[cushion];
+function withMargin(margin: HoldMargin | null): string {
+  return margin === null ? '' : HOLD_MARGINS[margin];
 }
 
-const CUSHIONS: Record<Cushion, string> = {
+const HOLD_MARGINS: Record<HoldMargin, string> = {
   market: '여유 5%를 더하면 ',
   rate: '환율 여유 3%를 더하면 ',
   marketAndRate: '가격 여유 5%와 환율 여유 3%를 더하면 ',
@@ -90,8 +90,8 @@ export const issueCopy = {
   overLimit: (price: string) => `오늘은 ${price}까지 주문할 수 있어요`,
   underLimit: (price: string) => `오늘은 ${price}부터 주문할 수 있어요`,
   offStep: (step: string) => `${step} 단위로 입력해주세요`,
-  maxBuy: (qty: string, cushion: Cushion | null) => `${cushioned(cushion)}최대 ${qty}까지 살 수 있어요`,
-  overCash: (won: string, cushion: Cushion | null) => `${cushioned(cushion)}주문 가능 금액보다 ${won} 많아요`,
+  maxBuy: (qty: string, margin: HoldMargin | null) => `${withMargin(margin)}최대 ${qty}까지 살 수 있어요`,
+  overCash: (won: string, margin: HoldMargin | null) => `${withMargin(margin)}주문 가능 금액보다 ${won} 많아요`,
   overHolding: '가진 수량보다 많아요',
   underMinimum: (won: string) => `${won}부터 주문할 수 있어요`,
 } as const;

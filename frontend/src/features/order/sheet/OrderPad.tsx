@@ -9,7 +9,7 @@ import { AmountKeypad } from '@/shared/ui/AmountKeypad';
 import { QtyChips, type QtyRatio } from '@/shared/ui/QtyChips';
 import { useIsOnline } from '@/shared/ui/States';
 import { modifyCopy, orderCopy } from '@/features/order/copy';
-import { cushionOf } from '@/features/order/rules/cushion';
+import { holdMarginOf } from '@/features/order/rules/holdMargin';
 import { fieldOf, findIssue, isMistake } from '@/features/order/rules/orderCheck';
 import { isFinal } from '@/features/order/orderQueries';
 import type { OrderSide } from '@/features/order/rules/orderSides';
@@ -99,7 +99,7 @@ export function OrderPad(props: OrderPadProps) {
   const confirmed = isSending && sent !== null ? sent : { entry, answer };
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
   const shown = issue && !isSwitching && (isMistake(issue) || isSubmitted) ? issue : null;
-  const wording = { currency: item.currency, unit: item.unit, cushion: cushionOf(entry, terms) };
+  const wording = { currency: item.currency, unit: item.unit, margin: holdMarginOf(entry, terms) };
   const errorIn = (field: OrderField) => {
     if (shown?.kind === 'no-qty' && form.measure === 'amount' && field === 'qty') {
       return withoutQty({ form, terms, leastWon, unit: item.unit });

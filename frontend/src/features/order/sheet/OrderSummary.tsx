@@ -4,7 +4,7 @@ import { won } from '@/shared/format/won';
 import { Bone } from '@/shared/ui/Skeleton';
 import type { AccountChoice } from '@/features/order/account/useOrderAccount';
 import { issueCopy, orderCopy } from '@/features/order/copy';
-import { cushionOf } from '@/features/order/rules/cushion';
+import { holdMarginOf } from '@/features/order/rules/holdMargin';
 import type { OrderEntry } from '@/features/order/rules/orderCheck';
 import { totalText } from '@/features/order/rules/sums';
 import styles from './OrderSheet.module.css';
@@ -38,7 +38,7 @@ export function OrderSummary({ entry, unit, terms, account, answer }: OrderSumma
         <dt>{orderCopy.expected}</dt>
         <dd className={shortWon > 0 ? styles.over : undefined} aria-busy={isPending}>
           {isPending && <Bone width={96} height={18} />}
-          {!isPending && (shortWon > 0 ? issueCopy.overCash(won(shortWon), cushionOf(entry, terms)) : totalText(preview, kind))}
+          {!isPending && (shortWon > 0 ? issueCopy.overCash(won(shortWon), holdMarginOf(entry, terms)) : totalText(preview, kind))}
         </dd>
       </div>
     </dl>

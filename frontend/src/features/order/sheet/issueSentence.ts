@@ -3,18 +3,18 @@ import { quantity } from '@/shared/format/number';
 import { price } from '@/shared/format/price';
 import { won } from '@/shared/format/won';
 import { issueCopy, orderCopy } from '@/features/order/copy';
-import type { Cushion } from '@/features/order/rules/cushion';
+import type { HoldMargin } from '@/features/order/rules/holdMargin';
 import type { OrderIssue } from '@/features/order/rules/orderCheck';
 
 interface Wording {
   currency: Currency;
   unit: string;
   /** What the hold of a buy includes beyond its price. */
-  cushion: Cushion | null;
+  margin: HoldMargin | null;
 }
 
 /** The message shown next to the field of an issue. */
-export function issueSentence(issue: OrderIssue, { currency, unit, cushion }: Wording): string {
+export function issueSentence(issue: OrderIssue, { currency, unit, margin }: Wording): string {
   switch (issue.kind) {
     case 'no-price':
     case 'no-qty':
@@ -29,7 +29,7 @@ export function issueSentence(issue: OrderIssue, { currency, unit, cushion }: Wo
       return issueCopy.offStep(quantity(issue.step) + unit);
     case 'over-cash':
       if (issue.maxQty <= 0) return orderCopy.lessThanOne(100, unit);
-      return issueCopy.maxBuy(quantity(issue.maxQty) + unit, cushion);
+      return issueCopy.maxBuy(quantity(issue.maxQty) + unit, margin);
     case 'over-amount':
       return issueCopy.overCash(won(issue.shortWon), null);
     case 'over-holding':
