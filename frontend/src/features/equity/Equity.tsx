@@ -5,9 +5,9 @@ import { gainPct, pct, signedPct, unsignedPct } from '@/shared/format/pct';
 import { SectionError } from '@/shared/ui/Section';
 import { ToneText } from '@/shared/ui/ToneText';
 import { equityCopy } from './copy';
-import { EquityBones } from './EquityBones';
 import { EquityChart } from './EquityChart';
 import { type EquityPeriod, equityQuery } from './equityQuery';
+import { EquitySkeleton } from './EquitySkeleton';
 import { wonOfIndex } from './geometry';
 import styles from './Equity.module.css';
 
@@ -35,7 +35,7 @@ export function Equity({ memberSid, period, season, isReady = true }: EquityProp
           <SectionError title={equityCopy.error} onRetry={() => void query.refetch()} />
         </div>
       )}
-      {!query.data && !query.isError && <EquityBones />}
+      {!query.data && !query.isError && <EquitySkeleton />}
     </section>
   );
 }

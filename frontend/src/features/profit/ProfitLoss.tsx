@@ -69,7 +69,7 @@ function Listed({ memberSid, filter, isShown, equity, bar, panelId, ...list }: L
   const failed = query.isError && !first;
   return (
     <>
-      {list.choice.season === null && (first ? <ThisMonth value={first.summary.thisMonth} /> : !failed && <HeroBones />)}
+      {list.choice.season === null && (first ? <ThisMonth value={first.summary.thisMonth} /> : !failed && <ThisMonthSkeleton />)}
       {bar}
       {equity}
       <div id={panelId} role="tabpanel" aria-label={profitCopy.groups[list.choice.groupBy]}>
@@ -113,7 +113,7 @@ function periodOf({ period }: ProfitChoice): string {
   return period === 'custom' ? profitCopy.chosenPeriod : profitCopy.periods[period];
 }
 
-function HeroBones() {
+function ThisMonthSkeleton() {
   return (
     <div className={styles.hero} aria-hidden="true">
       <Bone width={120} height={20} />

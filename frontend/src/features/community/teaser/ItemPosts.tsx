@@ -38,7 +38,7 @@ export default function ItemPosts({ code, name }: { code: string; name: string }
           </ButtonLink>
         </div>
       )}
-      {!posts && (error ? <SectionError onRetry={() => void refetch()} /> : <RowsBones />)}
+      {!posts && (error ? <SectionError onRetry={() => void refetch()} /> : <PostsSkeleton />)}
       <p className={styles.note}>{postCopy.noAdvice}</p>
     </Section>
   );
@@ -56,7 +56,7 @@ function Row({ post }: { post: Post }) {
   );
 }
 
-function RowsBones() {
+function PostsSkeleton() {
   return (
     <div aria-busy="true">
       <div aria-hidden="true">

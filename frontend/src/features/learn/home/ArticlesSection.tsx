@@ -4,7 +4,7 @@ import { ArticleRows } from '@/features/learn/article/ArticleRows';
 import { learnPaths } from '@/features/learn/learnPaths';
 import { recommendedQuery } from '@/features/learn/learnQueries';
 import { learnHomeCopy } from './copy';
-import { RowsBones } from './RowsBones';
+import { LearnRowsSkeleton } from './LearnRowsSkeleton';
 
 /** The first page of recommendations, as the interface gives it. */
 const RECOMMENDED = 10;
@@ -24,7 +24,7 @@ export function ArticlesSection({ memberSid, shown, hidesEmpty = false }: Articl
   return (
     <Section title={learnHomeCopy.articles} all={learnPaths.articles}>
       {articles && <ArticleRows articles={articles} />}
-      {!articles && (error ? <SectionError onRetry={() => void refetch()} /> : <RowsBones rows={shown} />)}
+      {!articles && (error ? <SectionError onRetry={() => void refetch()} /> : <LearnRowsSkeleton rows={shown} />)}
     </Section>
   );
 }

@@ -13,10 +13,10 @@ import { ThemeGrid, ThemesSkeleton } from '@/features/learn/theme/ThemeGrid';
 import { ArticlesSection } from './ArticlesSection';
 import { CalendarIcon } from './CalendarIcon';
 import { learnHomeCopy } from './copy';
+import { LearnRowsSkeleton } from './LearnRowsSkeleton';
 import { PointsRow } from './PointsRow';
 import { RepairCard } from './RepairCard';
 import { ReviewRow } from './ReviewRow';
-import { RowsBones } from './RowsBones';
 import { StreakCard } from './StreakCard';
 import { TodayCard } from './TodayCard';
 
@@ -51,7 +51,7 @@ export function LearnHome({ memberSid }: { memberSid: number }) {
         {progress?.streak.repair && <RepairCard memberSid={memberSid} repair={progress.streak.repair} />}
         <TodayCard memberSid={memberSid} />
         {error && !progress && <SectionError onRetry={() => void refetch()} />}
-        {!error && !progress && <RowsBones rows={2} />}
+        {!error && !progress && <LearnRowsSkeleton rows={2} />}
         {progress && (
           <>
             <ReviewRow review={progress.review} />

@@ -2,7 +2,7 @@ import { Bone } from '@/shared/ui/Skeleton';
 import styles from './Equity.module.css';
 
 /** The chart and its rates while they load, in the same boxes, so that nothing moves when they come. */
-export function EquityBones() {
+export function EquitySkeleton() {
   return (
     <div aria-busy="true">
       <div aria-hidden="true">

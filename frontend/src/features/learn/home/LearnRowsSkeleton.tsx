@@ -2,7 +2,7 @@ import { Bone } from '@/shared/ui/Skeleton';
 import styles from './LearnHome.module.css';
 
 /** Rows that are loading. */
-export function RowsBones({ rows }: { rows: number }) {
+export function LearnRowsSkeleton({ rows }: { rows: number }) {
   return (
     <div aria-busy="true">
       <div aria-hidden="true">
