@@ -106,8 +106,9 @@ pub struct DecisionEffect {
     pub appeal_upheld: Option<bool>,
 }
 
+/// Why a decision does not fit the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Misfit {
+pub enum DecisionError {
     #[error("it was decided already")]
     Repeated,
     #[error("nobody has reported it since it was decided, and its author does not appeal")]
@@ -121,33 +122,32 @@ pub enum Misfit {
 }
 
 /// # Errors
-/// [`Misfit`] where the decision does not fit the case; [`Misfit::Repeated`] where it was decided so
-/// before.
-pub fn decide(decision: Decision, case: &Case) -> Result<DecisionEffect, Misfit> {
+/// [`DecisionError`], of which [`DecisionError::Repeated`] says that it was decided so before.
+pub fn decide(decision: Decision, case: &Case) -> Result<DecisionEffect, DecisionError> {
     let stands = |kind| case.causes.contains(kind);
     let is_appealed = |kind| case.has_appeal && stands(kind);
-    let (fits, misfit) = match decision {
+    let (fits, otherwise) = match decision {
         Decision::Uphold | Decision::Dismiss => (
             case.has_reports || stands(StepKind::Hidden) || is_appealed(StepKind::Upheld),
-            Misfit::NothingReported,
+            DecisionError::NothingReported,
         ),
         Decision::Publish | Decision::Refuse => (
             stands(StepKind::Held) || is_appealed(StepKind::Refused),
-            Misfit::NotHeld,
+            DecisionError::NotHeld,
         ),
-        Decision::Restrict if stands(StepKind::Restricted) => (false, Misfit::Repeated),
+        Decision::Restrict if stands(StepKind::Restricted) => (false, DecisionError::Repeated),
         // It would end after thirty days what was decided for good.
-        Decision::Restrict => (!stands(StepKind::Removed), Misfit::Removed),
+        Decision::Restrict => (!stands(StepKind::Removed), DecisionError::Removed),
         Decision::Lift | Decision::Remove => (
             stands(StepKind::Restricted) || is_appealed(StepKind::Removed),
-            Misfit::NotRestricted,
+            DecisionError::NotRestricted,
         ),
     };
     if !fits {
         return Err(if case.last == Some(decision.step()) {
-            Misfit::Repeated
+            DecisionError::Repeated
         } else {
-            misfit
+            otherwise
         });
     }
     let causes = case.causes.after(decision.step());
@@ -219,7 +219,10 @@ mod tests {
     }
 
     /// What a text becomes, and an appeal.
-    fn outcome(decision: Decision, case: &Case) -> Result<(Publication, Option<bool>), Misfit> {
+    fn outcome(
+        decision: Decision,
+        case: &Case,
+    ) -> Result<(Publication, Option<bool>), DecisionError> {
         let outcome = decide(decision, case)?;
         Ok((outcome.causes.publication(), outcome.appeal_upheld))
     }
@@ -248,16 +251,16 @@ mod tests {
             ..case(&upheld)
         };
         let again = outcome(Decision::Uphold, &repeated);
-        assert_eq!(again, Err(Misfit::Repeated));
+        assert_eq!(again, Err(DecisionError::Repeated));
         let other = outcome(Decision::Dismiss, &repeated);
-        assert_eq!(other, Err(Misfit::NothingReported));
+        assert_eq!(other, Err(DecisionError::NothingReported));
         let appealed = appealed(&upheld);
         let confirmed = outcome(Decision::Uphold, &appealed);
         assert_eq!(confirmed, Ok((Hidden, Some(false))));
         let granted = outcome(Decision::Dismiss, &appealed);
         assert_eq!(granted, Ok((Published, Some(true))));
         let refused = outcome(Decision::Refuse, &appealed);
-        assert_eq!(refused, Err(Misfit::NotHeld));
+        assert_eq!(refused, Err(DecisionError::NotHeld));
         // Few reports hide nothing, and their dismissal shows nothing that is held.
         let held = Case {
             has_reports: true,
@@ -273,14 +276,14 @@ mod tests {
         assert_eq!(outcome(Decision::Publish, &held), Ok((Published, None)));
         assert_eq!(outcome(Decision::Refuse, &held), Ok((Hidden, None)));
         let shown = outcome(Decision::Publish, &case(&[]));
-        assert_eq!(shown, Err(Misfit::NotHeld));
+        assert_eq!(shown, Err(DecisionError::NotHeld));
         let history = [StepKind::Held, StepKind::Refused];
         let repeated = Case {
             last: Some(StepKind::Refused),
             ..case(&history)
         };
         let again = outcome(Decision::Refuse, &repeated);
-        assert_eq!(again, Err(Misfit::Repeated));
+        assert_eq!(again, Err(DecisionError::Repeated));
         let granted = outcome(Decision::Publish, &appealed(&history));
         assert_eq!(granted, Ok((Published, Some(true))));
         let confirmed = outcome(Decision::Refuse, &appealed(&history));
@@ -296,14 +299,14 @@ mod tests {
         let removed = outcome(Decision::Remove, &restricted);
         assert_eq!(removed, Ok((Hidden, None)));
         let again = outcome(Decision::Restrict, &restricted);
-        assert_eq!(again, Err(Misfit::Repeated));
+        assert_eq!(again, Err(DecisionError::Repeated));
         let none = outcome(Decision::Lift, &case(&[]));
-        assert_eq!(none, Err(Misfit::NotRestricted));
+        assert_eq!(none, Err(DecisionError::NotRestricted));
         let removed = [StepKind::Restricted, StepKind::Removed];
         let again = outcome(Decision::Restrict, &case(&removed));
         assert_eq!(
             again,
-            Err(Misfit::Removed),
+            Err(DecisionError::Removed),
             "it would end after thirty days"
         );
         let granted = outcome(Decision::Lift, &appealed(&removed));

@@ -15,7 +15,7 @@ use super::sanctions::Given;
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
 use crate::decision_events::{AuthorDecision, DecidedText, post_hidden};
 use crate::domain::causes::StepKind;
-use crate::domain::moderation::{Case, Decision, DecisionEffect, Misfit, Rule, decide};
+use crate::domain::moderation::{Case, Decision, DecisionEffect, DecisionError, Rule, decide};
 use crate::domain::post::Publication;
 use crate::domain::writing::clean;
 use crate::error::CommunityError;
@@ -64,7 +64,7 @@ pub enum ModerationError {
         operator: String,
     },
     #[error("it does not fit: {0}")]
-    Misfit(#[from] Misfit),
+    Decision(#[from] DecisionError),
     #[error(transparent)]
     Community(CommunityError),
 }
@@ -108,7 +108,7 @@ impl Store {
         };
         let outcome = match decide(new.decision, &case) {
             Ok(outcome) => outcome,
-            Err(Misfit::Repeated) => {
+            Err(DecisionError::Repeated) => {
                 return Ok(Decided {
                     step: last.map(|step| step.id).unwrap_or_default(),
                     is_repeated: true,
@@ -116,7 +116,7 @@ impl Store {
                     sanction: None,
                 });
             }
-            Err(misfit) => return Err(refused(last, misfit)),
+            Err(error) => return Err(refused(last, error)),
         };
         if locked.version != new.version {
             return Err(ModerationError::Changed(locked.version));
@@ -254,12 +254,12 @@ async fn facts(connection: &mut PgConnection, text: TextRef) -> Result<Facts, Co
 }
 
 /// Who decided otherwise before, if somebody did.
-fn refused(last: Option<&NewestStep>, misfit: Misfit) -> ModerationError {
+fn refused(last: Option<&NewestStep>, error: DecisionError) -> ModerationError {
     let decided = last.and_then(|step| Some((step, step.kind()?)));
     // A restriction that nobody decided has ended by itself.
     let decided = decided.filter(|(_, kind)| *kind != StepKind::Restricted);
     let Some((step, kind)) = decided else {
-        return ModerationError::Misfit(misfit);
+        return ModerationError::Decision(error);
     };
     ModerationError::Decided {
         step: step.id,

@@ -279,7 +279,7 @@ async fn a_repeat_is_one_whatever_was_decided_about_other_causes(pool: PgPool) {
     );
     let other = world.decide(text, Decision::Publish, 1).await;
     assert!(
-        matches!(other, Err(ModerationError::Misfit(_))),
+        matches!(other, Err(ModerationError::Decision(_))),
         "{other:?}"
     );
 }
