@@ -16,7 +16,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::post::Publication;
 
 use contacts::has_contact;
-use folding::squash;
+use folding::condense;
 use links::{Links, is_shortened, links_of};
 use rates::{check_rates, is_first_day};
 use solicitation::{Suspicion, suspicion_of};
@@ -119,10 +119,10 @@ pub fn judge_change(
 /// Apart from spaces, marks and case; texts without letters have to be equal. Everybody thanks more
 /// than once in a few words, so that short comments may be the same.
 fn is_repeated(kind: Kind, text: &str, recent_texts: &[String]) -> bool {
-    let squashed = squash(text);
-    let is_long = || squashed.chars().nth(SHORT_COMMENT).is_some();
+    let condensed = condense(text);
+    let is_long = || condensed.chars().nth(SHORT_COMMENT).is_some();
     let is_same =
-        |before: &String| before == text || !squashed.is_empty() && squash(before) == squashed;
+        |before: &String| before == text || !condensed.is_empty() && condense(before) == condensed;
     (kind == Kind::Post || is_long()) && recent_texts.iter().any(is_same)
 }
 

@@ -1,6 +1,6 @@
 //! Ways to reach somebody elsewhere: phone numbers, e-mail addresses and ids of messengers.
 
-use super::folding::{squash, unify};
+use super::folding::{condense, unify};
 use super::links::leads_to_messenger;
 use super::phones::has_phone;
 
@@ -29,9 +29,9 @@ fn has_email(text: &str) -> bool {
 /// An id soon after the name of a messenger: one that is called an id, or looks like one.
 fn has_id(text: &str) -> bool {
     // Without its dots the address is no link; `community` is another word.
-    let squashed = squash(text);
-    let has_address = squashed.match_indices(ADDRESS).any(|(place, _)| {
-        let after = squashed.get(place + ADDRESS.len()..).unwrap_or_default();
+    let condensed = condense(text);
+    let has_address = condensed.match_indices(ADDRESS).any(|(place, _)| {
+        let after = condensed.get(place + ADDRESS.len()..).unwrap_or_default();
         !after.starts_with(|one: char| one.is_ascii_alphabetic())
     });
     if has_address {

@@ -16,33 +16,33 @@ pub(super) fn unify(text: &str) -> String {
 
 /// As [`unify`], with letters and digits alone.
 #[must_use]
-pub(super) fn squash(text: &str) -> String {
-    Squashed::new(text, char::is_alphanumeric).text
+pub(super) fn condense(text: &str) -> String {
+    Condensed::new(text, char::is_alphanumeric).text
 }
 
 /// A text without what stands between its letters, which are read as they are next to each other.
 #[derive(Debug)]
-pub(super) struct Squashed {
+pub(super) struct Condensed {
     pub(super) text: String,
     /// The places in `text`, ascending, before which something was left out or nothing is.
     starts: Vec<usize>,
 }
 
-impl Squashed {
+impl Condensed {
     pub(super) fn new(text: &str, is_kept: impl Fn(char) -> bool) -> Self {
-        let (mut squashed, mut starts) = (String::with_capacity(text.len()), Vec::new());
+        let (mut condensed, mut starts) = (String::with_capacity(text.len()), Vec::new());
         let mut is_start = true;
         for character in unify(text).chars() {
             if is_kept(character) {
                 if is_start {
-                    starts.push(squashed.len());
+                    starts.push(condensed.len());
                 }
-                squashed.push(character);
+                condensed.push(character);
             }
             is_start = !is_kept(character);
         }
         Self {
-            text: squashed,
+            text: condensed,
             starts,
         }
     }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn variants_of_a_word_are_the_same() {
-        for (text, squashed) in [
+        for (text, condensed) in [
             ("오.픈 채-팅", "오픈채팅"),
             ("ＶＩＰ방", "vip방"),
             ("tеlеgrаm", "telegram"),
@@ -95,7 +95,7 @@ mod tests {
             ("İD café", "idcafe"),
             ("\u{1109}\u{1161}\u{11b7}성", "삼성"),
         ] {
-            assert_eq!(squash(text), squashed);
+            assert_eq!(condense(text), condensed);
         }
     }
 }

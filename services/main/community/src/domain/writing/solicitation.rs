@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::folding::{Squashed, squash};
+use super::folding::{Condensed, condense};
 
 /// What a text sounds like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,11 +14,11 @@ pub(super) enum Suspicion {
 }
 
 pub(super) fn suspicion_of(text: &str) -> Suspicion {
-    let whole = Squashed::new(text, char::is_alphanumeric);
+    let whole = Condensed::new(text, char::is_alphanumeric);
     // Digits are put between the letters of a word, or are a part of it.
-    let letters = Squashed::new(text, |one| one.is_alphanumeric() && !one.is_numeric());
+    let letters = Condensed::new(text, |one| one.is_alphanumeric() && !one.is_numeric());
     let has = |phrases: &Vec<Phrase>| {
-        let is_in = |form: &Squashed| phrases.iter().all(|phrase| phrase.is_in(form));
+        let is_in = |form: &Condensed| phrases.iter().all(|phrase| phrase.is_in(form));
         is_in(&whole) || is_in(&letters)
     };
     let lists = &*LISTS;
@@ -36,7 +36,7 @@ pub(super) fn suspicion_of(text: &str) -> Suspicion {
 
 #[derive(Debug)]
 struct Phrase {
-    /// Squashed.
+    /// Condensed.
     letters: String,
     begins_word: bool,
 }
@@ -44,12 +44,12 @@ struct Phrase {
 impl Phrase {
     fn new(written: &str) -> Self {
         Self {
-            letters: squash(written),
+            letters: condense(written),
             begins_word: written.trim_start().starts_with('^'),
         }
     }
 
-    fn is_in(&self, form: &Squashed) -> bool {
+    fn is_in(&self, form: &Condensed) -> bool {
         let mut places = form.text.match_indices(&self.letters);
         places.any(|(place, found)| {
             let end = place + found.len();
@@ -59,7 +59,7 @@ impl Phrase {
 }
 
 /// Whether the syllable before `end` begins a word that has nothing to do with the phrase.
-fn ends_in_other_word(form: &Squashed, end: usize) -> bool {
+fn ends_in_other_word(form: &Condensed, end: usize) -> bool {
     let before = form.text.get(..end).unwrap_or_default();
     let Some(last) = before.chars().next_back() else {
         return false;
