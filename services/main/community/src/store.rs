@@ -56,7 +56,7 @@ pub use relations::{MemberPage, Relation};
 pub use report_results::{OwnReport, OwnReportPage};
 pub use reported_texts::ReportedText;
 pub use reports::NewReport;
-pub use sanctions::{CurrentSanction, Given};
+pub use sanctions::{CurrentSanction, GivenSanction};
 pub use texts::TextRef;
 
 #[derive(Clone)]

@@ -11,7 +11,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use self::effects::{change_sanction, decide_appeal, decide_reports, notice};
 use super::Store;
 use super::causes::{LockedCauses, NewestStep, standing, take};
-use super::sanctions::Given;
+use super::sanctions::GivenSanction;
 use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
 use crate::decision_events::{AuthorDecision, DecidedText, post_hidden};
 use crate::domain::causes::StepKind;
@@ -42,7 +42,7 @@ pub struct Decided {
     /// Whether others see the text now.
     pub publication: Publication,
     /// The sanction that the decision gave the author, if any.
-    pub sanction: Option<Given>,
+    pub sanction: Option<GivenSanction>,
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -12,7 +12,7 @@ use crate::error::CommunityError;
 
 /// A sanction that a decision gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenSanction {
     pub rung: Rung,
     /// `None` for good.
     pub ends_at: Option<DateTime<Utc>>,
@@ -30,7 +30,7 @@ pub struct CurrentSanction {
     pub ends_at: Option<DateTime<Utc>>,
 }
 
-impl Given {
+impl GivenSanction {
     #[must_use]
     pub fn is_warning(self) -> bool {
         self.rung == Rung::WARNING
@@ -84,7 +84,7 @@ pub(super) async fn sanction(
     (text, author): (TextRef, MemberId),
     (rule, reason): (Option<Rule>, &str),
     now: DateTime<Utc>,
-) -> Result<Option<Given>, CommunityError> {
+) -> Result<Option<GivenSanction>, CommunityError> {
     let before: i64 = sqlx::query_scalar(
         "select count(*) from sanction where member_id = $1 and lifted_at is null",
     )
@@ -92,7 +92,7 @@ pub(super) async fn sanction(
     .fetch_one(&mut *connection)
     .await?;
     let rung = Rung::after(before);
-    let given = Given {
+    let given = GivenSanction {
         rung,
         ends_at: rung.ends_at(now),
     };

@@ -9,7 +9,7 @@ use crate::decision_events::AuthorNotice;
 use crate::domain::moderation::{Decision, RESTRICTED_FOR, Rule};
 use crate::domain::post::Publication;
 use crate::error::CommunityError;
-use crate::store::sanctions::{Given, lift, sanction};
+use crate::store::sanctions::{GivenSanction, lift, sanction};
 use crate::store::texts::TextRef;
 
 /// A dismissal also takes back what was upheld before an appeal. Who reported is told later, in
@@ -71,7 +71,7 @@ pub(super) async fn change_sanction(
     case: &Undecided<'_>,
     rule: Option<Rule>,
     now: DateTime<Utc>,
-) -> Result<Option<Given>, CommunityError> {
+) -> Result<Option<GivenSanction>, CommunityError> {
     let (text, author) = (case.new.text, MemberId(case.locked.author_id));
     match case.new.decision {
         Decision::Uphold => {
@@ -95,7 +95,7 @@ pub(super) async fn change_sanction(
 pub(super) fn notice(
     case: &Undecided<'_>,
     publication: Publication,
-    given: Option<Given>,
+    given: Option<GivenSanction>,
     now: DateTime<Utc>,
 ) -> Option<AuthorNotice> {
     let notice = notice_of_change(case, publication, given, now);
@@ -105,7 +105,7 @@ pub(super) fn notice(
 fn notice_of_change(
     case: &Undecided<'_>,
     publication: Publication,
-    given: Option<Given>,
+    given: Option<GivenSanction>,
     now: DateTime<Utc>,
 ) -> Option<AuthorNotice> {
     let was = case.locked.publication();
