@@ -68,7 +68,6 @@ export const contract: Contract = {
   payable: 0,
 };
 
-/** The account of `contract`. */
 export const contractAccount: Account = {
   acno: CONTRACT_ACNO,
   actTcd: '03',

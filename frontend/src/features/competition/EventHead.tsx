@@ -7,7 +7,6 @@ import { countdown, periodText } from './eventTime';
 import { StatusChip } from './StatusChip';
 import type { Competition } from './types';
 
-/** What the event is. */
 export function EventHead({ event, now }: { event: Competition; now: Date }) {
   const { status, title, startCash, prize, prizes, entrants } = event;
   const left = countdown(event, now);

@@ -9,7 +9,6 @@ const PADDING = 0.08;
 interface Scale {
   top: number;
   bottom: number;
-  /** The number of days. */
   days: number;
 }
 

@@ -3,7 +3,6 @@ import { TopBar } from '@/shared/ui/TopBar';
 import type { LegalText } from './copy.legal';
 import styles from './LegalPage.module.css';
 
-/** A legal text with its sections. */
 export function LegalPage({ title, updated, sections }: LegalText) {
   return (
     <>

@@ -19,7 +19,7 @@ export interface KeypadRules {
 
 export const EMPTY_ENTRY: KeypadEntry = { text: '', isFresh: false };
 
-/** A prefilled entry. */
+/** The first key replaces all of it. */
 export function prefilled(value: number | null, decimals: number): KeypadEntry {
   return value === null ? EMPTY_ENTRY : { text: plainNumber(value, decimals), isFresh: true };
 }

@@ -131,7 +131,6 @@ pub struct Relay {
     paused: BTreeMap<String, Instant>,
 }
 
-/// The outcome of one batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct BatchOutcome {
     /// Rows published, confirmed and deleted.

@@ -89,11 +89,11 @@ pub struct PushConfig {
     #[arg(long, env = "APNS_KEY_FILE")]
     pub apns_key_file: Option<PathBuf>,
 
-    /// Which key that is.
+    /// The id of that key, as Apple's account lists it.
     #[arg(long, env = "APNS_KEY_ID")]
     pub apns_key_id: Option<String>,
 
-    /// Whose key that is.
+    /// The id of the team whose key that is.
     #[arg(long, env = "APNS_TEAM_ID")]
     pub apns_team_id: Option<String>,
 

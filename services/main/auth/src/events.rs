@@ -19,7 +19,6 @@ pub const SESSION_ENDED: &str = "auth.session.ended.v1";
 /// A notification that open pages show.
 pub const NOTIFICATION_CREATED: &str = "auth.notification.created.v1";
 
-/// `auth.member.joined.v1`.
 #[must_use]
 pub fn member_joined(
     member: MemberId,

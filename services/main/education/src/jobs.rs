@@ -17,7 +17,6 @@ use crate::repair::Repairs;
 use crate::store::Store;
 
 const INTERVAL: Duration = Duration::from_secs(10);
-/// Members in one round.
 const MEMBERS_PER_ROUND: i64 = 500;
 /// Slices of members in one round whose streaks may end tonight: ten thousand members.
 const SLICES_AT_RISK: usize = 20;

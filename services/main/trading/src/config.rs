@@ -137,7 +137,7 @@ pub struct GrantCashConfig {
     /// The same key is granted to a member once; without one every run grants.
     #[arg(long)]
     pub key: Option<String>,
-    /// The database.
+    /// The database of trading.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
 }
@@ -146,7 +146,7 @@ pub struct GrantCashConfig {
 pub struct CompetitionConfig {
     #[command(subcommand)]
     pub command: CompetitionCommand,
-    /// The database.
+    /// The database of trading.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
 }
@@ -197,7 +197,7 @@ pub enum CompetitionCommand {
 
 #[derive(Debug, Args)]
 pub struct AuditConfig {
-    /// The database.
+    /// The database of trading.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretString,
     /// Oldest age an unsent event may have, in seconds.

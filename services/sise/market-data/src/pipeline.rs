@@ -24,7 +24,7 @@ pub use refused::RefusedLog;
 /// Maximum number of batches without a confirm in between.
 const MAX_BATCHES_IN_FLIGHT: usize = 64;
 
-/// The end of the log.
+/// What the next batch follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogEnd {
     pub epoch: i64,
@@ -71,7 +71,6 @@ impl Batcher {
         }
     }
 
-    /// The end of the log.
     #[must_use]
     pub fn end(&self) -> LogEnd {
         self.end

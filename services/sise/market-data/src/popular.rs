@@ -25,7 +25,6 @@ const MIN_LENGTH: usize = 5;
 const REFRESH: Duration = Duration::from_secs(60);
 const OPENING_WINDOW: TimeDelta = TimeDelta::hours(24);
 const HALF_LIFE_S: i64 = 6 * 3_600;
-/// Weight of a new opening.
 const NEW_OPENING_WEIGHT: i64 = 1_000_000;
 
 const VALUE_PARTS: i64 = 45;

@@ -49,7 +49,7 @@ pub struct Judged {
     pub publication: Publication,
 }
 
-/// The text is shown to members.
+/// Why a text is not taken; its `Display` is what its writer reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("한 글자에서 {max}자까지 쓸 수 있어요")]

@@ -38,7 +38,6 @@ const AFTER_END: TimeDelta = TimeDelta::seconds(10);
 /// How long it is remembered where the log was at an end.
 const REMEMBERED: TimeDelta = TimeDelta::days(1);
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
-/// Accounts of one transaction.
 const ACCOUNTS_PER_TRANSACTION: i64 = 200;
 /// Events that are read together.
 const COMPETITIONS_PER_PAGE: i64 = 50;

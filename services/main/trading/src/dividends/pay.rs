@@ -23,7 +23,6 @@ const PAID_AT_ONCE: i64 = 200;
 /// Only one process pays at a time; "divd" in ASCII.
 const PAYING: i64 = 0x6469_7664;
 
-/// A dividend that is due.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct DueDividend {
     pub id: i64,

@@ -5,7 +5,6 @@ use rust_decimal::Decimal;
 
 use crate::orders::order::Side;
 
-/// The prices of a fill.
 #[derive(Clone, Copy, Debug)]
 pub struct FillPrices<'a> {
     /// As on the receipt.

@@ -38,7 +38,7 @@ impl MarketCache {
         }
     }
 
-    /// The trading day of a market that is `count` trading days later.
+    /// `count` trading days later. Every calendar day is one, unless the clock is the exchange's.
     #[must_use]
     pub fn later_day(&self, market: MarketCode, trading_day: i32, count: u32) -> NaiveDate {
         let state = self.state.read();

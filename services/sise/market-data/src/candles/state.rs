@@ -21,7 +21,6 @@ use super::{copy, dividend, split};
 /// Name of the reader in `tick_reader`.
 const CONSUMER: &str = "candles";
 const STALE_WRITER: &str = "another process has written candles of a later offset of the tick log";
-/// Rows per statement.
 const ROWS_PER_STATEMENT: usize = 5_000;
 
 /// The state at the last write.

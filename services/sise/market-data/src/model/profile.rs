@@ -50,7 +50,6 @@ impl Profile {
         self.cumulative.get(minute).copied().unwrap_or(1.0)
     }
 
-    /// The share of one minute.
     #[must_use]
     pub fn share(&self, minute: usize) -> f64 {
         self.cumulative(minute + 1) - self.cumulative(minute)
