@@ -104,16 +104,19 @@ const CLAIMS: &str = "
         left join past_season p on p.member_id = n.member_id and p.season = n.season
             and c.account_id is null
         cross join lateral (select
-            coalesce(p.last_fill, c.last_fill, 9223372036854775807) as last) noted
+            coalesce(p.last_fill, c.last_fill, 9223372036854775807) as last,
+            -- Of the seasons before that of the claim; of all that have ended, where there is none.
+            coalesce((select max(b.last_fill) from past_season b where b.account_id = h.account_id
+                and (n.season is null or b.season < n.season)), 0) as ended) noted
         left join lateral (select s.id, s.quantity_after from holding_start s
             where s.account_id = h.account_id and s.instrument_code = h.instrument_code
-                and s.trading_day <= d.ex_day and s.id <= noted.last
+                and s.trading_day <= d.ex_day and s.id > noted.ended and s.id <= noted.last
             order by s.id desc limit 1) split on true
         cross join lateral (select coalesce(split.quantity_after, 0) + coalesce(sum(
                 case f.side when 'BUY' then f.quantity else -f.quantity end), 0) as quantity
             from fill f where f.account_id = h.account_id
                 and f.instrument_code = h.instrument_code
-                and f.id > coalesce(split.id, 0) and f.id <= noted.last
+                and f.id > greatest(split.id, noted.ended) and f.id <= noted.last
                 and f.trading_day < d.ex_day) o
         where d.id = $1 and h.account_id > $2 and h.account_id <= $3 and o.quantity > 0)
     select 'dividend ' || $1 || ' of account ' || account_id as row,

@@ -2,13 +2,14 @@
 
 use proto::common::v1::Currency;
 use sqlx::PgPool;
+use trading::audit;
 use trading::dividends::DividendWorker;
 use trading::domain::split::SplitRatio;
 use trading::tick_log::{Scope, SessionRecordKind};
 
 use super::reset;
 use crate::dividends::{EARLY, EX_DAY, PAY_DAY, SELLER, dividend};
-use crate::world::{DAY, SAMSUNG, World, buy};
+use crate::world::{DAY, SAMSUNG, World, buy, sell};
 
 const LAPSED: &str = "select count(*) from dividend_share where lapsed";
 
@@ -73,6 +74,41 @@ async fn who_began_again_before_the_claims_are_noted_has_none(pool: PgPool) {
     assert_eq!(world.gains_add_up(EARLY).await.income_won, 722);
     assert_eq!(world.gains_add_up(SELLER).await.income_won, 3_610);
     world.audit().await;
+}
+
+/// As it was noted before: for the present season, from the fills of the one before.
+const CLAIM_OF_THE_SEASON_BEFORE: &str = "
+    insert into dividend_share (dividend_id, account_id, member_id, instrument_name, quantity, season)
+        select 1, account_id, member_id, instrument_name, 10, 2 from holding
+        where member_id = 100001 and instrument_code = '005930'";
+const CLAIMED: &str =
+    "who owned shares before an ex-day has a claim to the dividend and nobody else has";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn shares_sold_on_the_ex_day_earn_the_next_season_nothing(pool: PgPool) {
+    let mut world = owners(pool).await;
+    world.day(EX_DAY, 3).await;
+    // The holding stays without a share, and the season ends before the claims are noted.
+    world.placed(sell(EARLY, SAMSUNG, "", "10")).await;
+    world.traded_on(SAMSUNG, "71300", EX_DAY).await;
+    world
+        .reset(reset(EARLY, "reset-me-1", false))
+        .await
+        .unwrap();
+    assert_eq!(world.count("select count(*) from ended_holding").await, 0);
+    let mut worker = DividendWorker::new(world.store.clone(), 1);
+    world.noted(&mut worker).await;
+    paid(&mut world, &mut worker).await;
+    assert_eq!(world.gains_add_up(EARLY).await.income_won, 0);
+    assert_eq!(world.gains_add_up(SELLER).await.income_won, 3_610);
+    world.audit().await;
+
+    let falsify = sqlx::query(CLAIM_OF_THE_SEASON_BEFORE);
+    let falsified = falsify.execute(&world.pool).await.unwrap();
+    assert_eq!(falsified.rows_affected(), 1);
+    let report = audit::run(&world.pool, i64::from(u32::MAX)).await.unwrap();
+    let mut findings = report.findings.iter();
+    assert!(findings.any(|finding| finding.check == CLAIMED), "{report}");
 }
 
 /// As if the claims had been noted while the season ended: the reset did not see them.
