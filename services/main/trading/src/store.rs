@@ -15,6 +15,7 @@ pub(crate) mod queue_positions;
 pub mod request;
 mod retention;
 pub(crate) mod skip_locked;
+pub(crate) mod slice;
 pub mod stored_reply;
 pub(crate) mod write_set;
 

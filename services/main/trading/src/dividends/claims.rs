@@ -1,13 +1,10 @@
 //! Stores dividends of market-data, and the claims of those who owned the shares on the ex-day.
 
 use proto::market::v1 as market;
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 
 use crate::error::TradingError;
-use crate::store::{Store, sql};
-
-/// Most holders whose claims one transaction records.
-const CLAIM_SLICE: i32 = 1_000;
+use crate::store::{Store, once, slice, sql};
 
 /// A dividend whose claims are not recorded yet.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
@@ -99,17 +96,33 @@ impl Store {
         Ok(beyond == i64::from(shards))
     }
 
-    /// Records the claims of the next thousand holders; call it until `is_last`. Recorded claims are
+    /// Records the claims of the next `most` holders; call it until `is_last`. Recorded claims are
     /// not changed.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
-    pub async fn record_dividend_claims(&self, id: i64) -> Result<ClaimSlice, TradingError> {
+    pub async fn record_dividend_claims(
+        &self,
+        id: i64,
+        most: i64,
+    ) -> Result<ClaimSlice, TradingError> {
+        let transaction = self.db.begin().await?;
+        let recorded = self.record_claims_in(&transaction, id, most).await;
+        once::end(transaction, recorded).await
+    }
+
+    async fn record_claims_in(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: i64,
+        most: i64,
+    ) -> Result<ClaimSlice, TradingError> {
+        slice::take_time(transaction, most).await?;
         let note = sql(
-            "select shares, is_last from note_dividend_slice($1, $2, $3)",
-            [id.into(), self.clock.now().into(), CLAIM_SLICE.into()],
+            "select shares, is_last from note_dividend_slice($1, $2, $3::integer)",
+            [id.into(), self.clock.now().into(), most.into()],
         );
-        let slice = ClaimSlice::find_by_statement(note).one(&self.db).await?;
+        let slice = ClaimSlice::find_by_statement(note).one(transaction).await?;
         Ok(slice.ok_or_else(|| DbErr::RecordNotFound("note_dividend_slice".to_owned()))?)
     }
 }

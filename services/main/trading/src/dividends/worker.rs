@@ -20,6 +20,7 @@ use crate::error::TradingError;
 use crate::matching::CONSUMER;
 use crate::matching::split_monitor::CorporateActionError;
 use crate::store::Store;
+use crate::store::slice::SliceSize;
 
 const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// Steps between two fetches.
@@ -27,6 +28,8 @@ const STEPS_PER_FETCH: u32 = 30;
 const STEP_INTERVAL: Duration = Duration::from_secs(2);
 const FIRST_RETRY: Duration = Duration::from_secs(4);
 const LONGEST_RETRY: Duration = Duration::from_secs(600);
+/// Most holders whose claims one transaction records.
+const CLAIM_SLICE: i64 = 1_000;
 
 pub struct DividendWorker {
     store: Store,
@@ -132,8 +135,12 @@ impl DividendWorker {
             return Ok(());
         }
         let mut accounts = 0_i64;
+        let mut size = SliceSize::new(CLAIM_SLICE);
         loop {
-            let slice = self.store.record_dividend_claims(pending.id).await?;
+            let slice = self.store.record_dividend_claims(pending.id, size.rows());
+            let Some(slice) = size.after(slice.await)? else {
+                continue;
+            };
             accounts = accounts.saturating_add(slice.shares);
             if slice.is_last {
                 break;

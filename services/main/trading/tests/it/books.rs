@@ -36,7 +36,7 @@ async fn busy_world(pool: PgPool) -> World {
         ..market::Dividend::default()
     };
     world.store.receive_dividends(&[told]).await.unwrap();
-    let noted = world.store.record_dividend_claims(1).await.unwrap();
+    let noted = world.store.record_dividend_claims(1, 1_000).await.unwrap();
     assert_eq!((noted.shares, noted.is_last), (1, true));
     for due in world.store.due_dividends().await.unwrap() {
         assert_eq!(world.store.pay_dividend(&due).await.unwrap(), 1);

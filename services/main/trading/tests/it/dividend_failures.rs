@@ -155,7 +155,7 @@ async fn many_claims_are_noted_in_slices(pool: PgPool) {
     world.day(EX_DAY, 3).await;
     // A process that dies in a slice leaves nothing of it or all, and the next one goes on.
     for cut in 0..8 {
-        let _cut = after_steps(cut, world.store.record_dividend_claims(1)).await;
+        let _cut = after_steps(cut, world.store.record_dividend_claims(1, 1_000)).await;
     }
     let mut worker = DividendWorker::new(world.store.clone(), 1);
     world.noted(&mut worker).await;

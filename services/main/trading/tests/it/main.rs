@@ -21,6 +21,7 @@ mod crowd;
 mod day_change;
 mod delisted;
 mod dividend_failures;
+mod dividend_slices;
 mod dividends;
 mod edges_of_days;
 mod education_events;
