@@ -8,10 +8,8 @@ use super::run::{self, Run};
 use crate::contracts::midnight;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
-use crate::store::{Store, once, sql};
+use crate::store::{Store, once, slice, sql};
 
-/// Accounts of one transaction, beside those that had closed before.
-const ACCOUNTS_PER_TRANSACTION: i64 = 1_000;
 /// Rows that are read for them: closed accounts stay, and most accounts are closed some day.
 const ROWS_PER_TRANSACTION: i64 = 20_000;
 /// An account that closed so long before a day got its last row on a day before.
@@ -121,13 +119,17 @@ pub(super) enum Slice {
 }
 
 impl Store {
-    /// Values the next accounts of a day that is begun.
+    /// Values the next `most` accounts of a day that is begun, beside those that had closed before.
     ///
     /// # Errors
     /// [`TradingError`] of the database: nothing was stored.
-    pub(super) async fn close_equity_slice(&self, day: NaiveDate) -> Result<Slice, TradingError> {
+    pub(super) async fn close_equity_slice(
+        &self,
+        day: NaiveDate,
+        most: i64,
+    ) -> Result<Slice, TradingError> {
         let transaction = self.db.begin().await?;
-        let closed = self.close_in(&transaction, day).await;
+        let closed = self.close_in(&transaction, day, most).await;
         once::end(transaction, closed).await
     }
 
@@ -135,11 +137,13 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         day: NaiveDate,
+        most: i64,
     ) -> Result<Slice, TradingError> {
+        slice::take_time(transaction, most).await?;
         let Some(run) = run::lock(transaction, day).await? else {
             return Ok(Slice::Busy);
         };
-        let Some(last) = last_of_slice(transaction, &run).await? else {
+        let Some(last) = last_of_slice(transaction, &run, most).await? else {
             let finish = sql(
                 "update equity_run set finished_at = $2 where day = $1",
                 [day.into(), self.clock.now().into()],
@@ -161,7 +165,11 @@ impl Store {
     }
 }
 
-async fn last_of_slice(transaction: &DatabaseTransaction, run: &Run) -> Result<Option<i64>, DbErr> {
+async fn last_of_slice(
+    transaction: &DatabaseTransaction,
+    run: &Run,
+    most: i64,
+) -> Result<Option<i64>, DbErr> {
     let read = sql(
         "with next as (select id, closed_at is null or closed_at >= $4 as is_valued \
                 from account where id > $1 order by id limit $3), \
@@ -170,7 +178,7 @@ async fn last_of_slice(transaction: &DatabaseTransaction, run: &Run) -> Result<O
          select max(id) as last from counted where valued <= $2",
         [
             run.through_account.into(),
-            ACCOUNTS_PER_TRANSACTION.into(),
+            most.into(),
             ROWS_PER_TRANSACTION.into(),
             closed_since(run).into(),
         ],

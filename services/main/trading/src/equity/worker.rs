@@ -20,11 +20,14 @@ use crate::contracts::{day_of, midnight};
 use crate::error::TradingError;
 use crate::matching::CONSUMER;
 use crate::store::Store;
+use crate::store::slice::SliceSize;
 
 const STEP_INTERVAL: Duration = Duration::from_secs(2);
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 /// A connection that is half open never answers; what was done is stored.
 const LONGEST_STEP: Duration = Duration::from_secs(60);
+/// Most accounts of one transaction, beside those that had closed before.
+const ACCOUNTS_PER_TRANSACTION: i64 = 1_000;
 /// What was begun before midnight has drawn its numbers by then.
 const AFTER_MIDNIGHT: TimeDelta = TimeDelta::seconds(10);
 
@@ -61,6 +64,8 @@ pub struct EquityWorker {
     market: CloseServiceClient<Client>,
     shards: i32,
     begun: Option<DaySeen>,
+    /// Kept from one step to the next: a step may be over before its slices are small enough.
+    size: SliceSize,
 }
 
 impl EquityWorker {
@@ -73,6 +78,7 @@ impl EquityWorker {
             market: CloseServiceClient::new(client),
             shards: shards.max(1),
             begun: None,
+            size: SliceSize::new(ACCOUNTS_PER_TRANSACTION),
         }
     }
 
@@ -145,15 +151,16 @@ impl EquityWorker {
     }
 
     /// Values all accounts of a day; whether the day is closed.
-    async fn close(&self, day: NaiveDate) -> Result<bool, TradingError> {
+    async fn close(&mut self, day: NaiveDate) -> Result<bool, TradingError> {
         loop {
-            match self.store.close_equity_slice(day).await? {
-                Slice::Closed => {}
-                Slice::Finished => {
+            let closed = self.store.close_equity_slice(day, self.size.rows()).await;
+            match self.size.after(closed)? {
+                Some(Slice::Closed) | None => {}
+                Some(Slice::Finished) => {
                     tracing::info!(%day, "Closed a day");
                     return Ok(true);
                 }
-                Slice::Busy => return Ok(false),
+                Some(Slice::Busy) => return Ok(false),
             }
         }
     }

@@ -3,6 +3,7 @@
 pub(crate) mod closes;
 mod history;
 mod interrupted;
+mod slices;
 mod world;
 
 use chrono::NaiveDate;
