@@ -77,6 +77,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(dividends::NAMES)
         .chain(assets::names())
         .chain(watch::NAMES)
+        .chain([work::COMPARED])
 }
 
 /// Audits the whole database from the first journal on. Waits while another process audits. Events

@@ -11,7 +11,8 @@ use crate::accounts::profit;
 
 const VALUED: &str = "a holding at the end of a season is worth its price";
 
-/// With `$1` ids of accounts.
+/// With `$1` ids of accounts. Bounds of journals are those of the rows that are found by account, or
+/// each season reads all that the account has.
 const CHECKS: [Check; 7] = [
     Check {
         name: "seasons are numbered without gaps and the present one comes last",
@@ -60,8 +61,8 @@ const CHECKS: [Check; 7] = [
               cross join lateral (select coalesce(sum(amount), 0) as left_over, \
                   coalesce(sum(amount) filter (where j.kind <> 'SEASON_CLOSED'), 0) as won \
                 from entry e join journal j on j.id = e.journal_id \
-                  and j.id > before.last_journal and j.id <= p.last_journal \
-                where e.account_id = p.account_id and e.asset = 'KRW') e \
+                where e.account_id = p.account_id and e.asset = 'KRW' \
+                  and e.journal_id > before.last_journal and e.journal_id <= p.last_journal) e \
               where p.account_id = any($1) and (e.won, e.left_over) <> (p.cash_won, 0)",
     },
     Check {
@@ -90,7 +91,7 @@ const CHECKS: [Check; 7] = [
                   left join purchase b on b.id = case j.source_type \
                     when 'PURCHASE' then j.source_id::bigint end \
                   where m.account_id = p.account_id \
-                    and j.id > before.last_journal and j.id <= p.last_journal) k) e \
+                    and m.journal_id > before.last_journal and m.journal_id <= p.last_journal) k) e \
               where p.account_id = any($1) and (p.education_deposit_won, p.bought_deposit_won, \
                   p.purchased_items_won, p.net_transfers_won) \
                 <> (e.points, e.bought, e.items, e.transfers)",

@@ -12,6 +12,9 @@ use super::{
     assets, competitions, contracts, dividends, equity, fills, gains, holdings, journals, orders,
     ranks, seasons, splits, watch,
 };
+use crate::store::slice::{QUERY_CANCELED, SliceSize};
+
+pub(super) const COMPARED: &str = "an account is compared with its history in time";
 
 /// Longest time a snapshot is held.
 const SLICE_TIMEOUT: Duration = Duration::from_secs(55);
@@ -64,6 +67,18 @@ async fn in_time<T>(slice: impl Future<Output = Result<T, sqlx::Error>>) -> Resu
     match tokio::time::timeout(SLICE_TIMEOUT, slice).await {
         Ok(done) => Ok(done?),
         Err(_elapsed) => Err(AuditError::TooSlow),
+    }
+}
+
+/// Whether fewer rows may be checked in time.
+fn is_cut_off(error: &AuditError) -> bool {
+    match error {
+        AuditError::TooSlow => true,
+        AuditError::Database(error) => {
+            let state = error.as_database_error().and_then(|error| error.code());
+            state.as_deref() == Some(QUERY_CANCELED)
+        }
+        AuditError::NotMigrated | AuditError::Unsettled => false,
     }
 }
 
@@ -140,12 +155,17 @@ impl Work<'_> {
     /// Compares accounts with history: all in a whole audit, otherwise those with new history and some
     /// others in turn.
     async fn accounts(&mut self, reach: Reach) -> Result<(), AuditError> {
+        let mut size = SliceSize::new(accounts::AT_ONCE);
         let mut from = 0;
         if !self.whole {
             let touched: Vec<i64> = std::mem::take(&mut self.touched).into_iter().collect();
-            for ids in touched.chunks(usize::try_from(accounts::AT_ONCE).unwrap_or(1)) {
-                in_time(self.some_accounts(ids, reach)).await?;
-                self.ranks(ids).await?;
+            let mut left = touched.as_slice();
+            while !left.is_empty() {
+                let most = usize::try_from(size.rows()).unwrap_or(1);
+                let (ids, others) = left.split_at(most.min(left.len()));
+                if self.compare(ids, reach, &mut size).await? {
+                    left = others;
+                }
             }
             from = sqlx::query_scalar("select looked_until from audit_run")
                 .fetch_one(&mut *self.connection)
@@ -156,26 +176,62 @@ impl Work<'_> {
             let next = "select id from account where id > $1 order by id limit $2";
             let ids: Vec<i64> = sqlx::query_scalar(next)
                 .bind(from)
-                .bind(accounts::AT_ONCE)
+                .bind(size.rows())
                 .fetch_all(&mut *self.connection)
                 .await?;
             let Some(last) = ids.last().copied() else {
-                from = 0;
-                break;
+                return self.looked_until(0).await;
             };
-            in_time(self.some_accounts(&ids, reach)).await?;
-            self.ranks(&ids).await?;
+            if !self.compare(&ids, reach, &mut size).await? {
+                continue;
+            }
+            self.looked_until(last).await?;
             from = last;
             looked_at += ids.len();
             if !self.whole && looked_at >= UNTOUCHED {
-                break;
+                return Ok(());
             }
         }
+    }
+
+    /// Where the turn of the accounts without new history goes on.
+    async fn looked_until(&mut self, account: i64) -> Result<(), AuditError> {
         sqlx::query("update audit_run set looked_until = $1")
-            .bind(from)
+            .bind(account)
             .execute(&mut *self.connection)
             .await?;
         Ok(())
+    }
+
+    /// Compares some accounts; `false` when they took too long and fewer are to be compared at once.
+    /// A single account that takes too long is a finding.
+    async fn compare(
+        &mut self,
+        ids: &[i64],
+        reach: Reach,
+        size: &mut SliceSize,
+    ) -> Result<bool, AuditError> {
+        let compared = in_time(self.some_accounts(ids, reach)).await;
+        match compared {
+            Ok(()) => size.grow(),
+            Err(error) if is_cut_off(&error) => {
+                // A statement that nobody waited for may fail yet: not in place of the next one.
+                let _left = self.connection.ping().await;
+                if size.shrink(i64::try_from(ids.len()).unwrap_or(i64::MAX)) {
+                    return Ok(false);
+                }
+                let findings = ids.iter().map(|id| Finding {
+                    check: COMPARED,
+                    row: format!("account {id}"),
+                    detail: "could not be checked".to_owned(),
+                });
+                let findings: Vec<Finding> = findings.collect();
+                history::keep(self.connection, &findings).await?;
+            }
+            Err(error) => return Err(error),
+        }
+        self.ranks(ids).await?;
+        Ok(true)
     }
 
     async fn some_accounts(&mut self, ids: &[i64], reach: Reach) -> Result<(), sqlx::Error> {

@@ -4,6 +4,7 @@
 mod across;
 pub(crate) mod assets;
 mod runs;
+pub(crate) mod slow;
 
 use std::collections::BTreeSet;
 

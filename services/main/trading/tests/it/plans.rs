@@ -5,6 +5,7 @@ mod competitions;
 mod large;
 mod profits;
 mod ranks;
+mod seasons;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
