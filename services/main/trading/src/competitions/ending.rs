@@ -16,6 +16,7 @@ use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::trading::v1::CompetitionEnded;
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
+use tokio::time::Instant;
 use tonic::Code;
 
 use super::close::{ClosingPrices, FinalPrices};
@@ -43,6 +44,8 @@ const ACCOUNTS_PER_TRANSACTION: i64 = 200;
 const COMPETITIONS_PER_PAGE: i64 = 50;
 /// Transactions of an event in one step.
 const TRANSACTIONS_PER_STEP: usize = 50;
+/// What ends take of a step, but for the last one that is begun.
+const LONGEST_ENDING: Duration = Duration::from_secs(30);
 
 #[derive(Debug, thiserror::Error)]
 pub enum EndingError {
@@ -75,32 +78,38 @@ struct EndPrices {
     dollar_won: Option<Decimal>,
 }
 
-/// By the instant, microseconds since the epoch.
-type EndPricesByInstant = BTreeMap<i64, EndPrices>;
+/// What is known of events that end together, as leagues do at midnight.
+#[derive(Default)]
+struct Ends {
+    /// By the instant, microseconds since the epoch.
+    prices: BTreeMap<i64, EndPrices>,
+    /// An end that none of its events can begin to close at yet.
+    waiting: Option<DateTime<Utc>>,
+}
 
 impl CompetitionWorker {
-    /// Ends what is over, a page after another while any of a page ends: leagues end together, at midnight.
+    /// Ends what is over, a page after another. When that takes long the next step goes on where this one
+    /// stopped: what keeps one event from ending must not keep the others.
     pub(super) async fn end_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
         self.ending.retain(|ends_at, _| now - *ends_at < REMEMBERED);
-        // Events that end together have the same prices.
-        let mut prices_by_instant = EndPricesByInstant::new();
-        let mut after = None;
+        let begun = Instant::now();
+        let mut ends = Ends::default();
         loop {
-            let page = self.over(now, after).await?;
-            let mut has_ended = false;
-            for competition in &page {
-                // What keeps one event from ending must not keep the others.
-                match self.end_event(competition, &mut prices_by_instant).await {
-                    Ok(is_over) => has_ended |= is_over,
-                    Err(error) => {
-                        let competition = competition.id;
-                        tracing::warn!(competition, %error, "A competition could not end yet; retrying");
-                    }
-                }
-            }
-            after = page.last().map(|last| (last.ends_at, last.id));
-            if !has_ended || after.is_none() {
+            let page = self.over(now, self.ended_to).await?;
+            if page.is_empty() {
+                self.ended_to = None;
                 return Ok(());
+            }
+            for competition in &page {
+                // Also when the step is cut off in it.
+                self.ended_to = Some((competition.ends_at, competition.id));
+                if let Err(error) = self.end_event(competition, &mut ends).await {
+                    let competition = competition.id;
+                    tracing::warn!(competition, %error, "A competition could not end yet; retrying");
+                }
+                if begun.elapsed() >= LONGEST_ENDING {
+                    return Ok(());
+                }
             }
         }
     }
@@ -127,16 +136,20 @@ impl CompetitionWorker {
             .await?)
     }
 
-    /// Whether the event has its results now.
+    /// Does what can be done now for the event to have its results.
     async fn end_event(
         &mut self,
         competition: &Competition,
-        prices_by_instant: &mut EndPricesByInstant,
-    ) -> Result<bool, EndingError> {
-        if competition.closing_at.is_none()
-            && !self.begin_to_close(competition, prices_by_instant).await?
-        {
-            return Ok(false);
+        ends: &mut Ends,
+    ) -> Result<(), EndingError> {
+        if competition.closing_at.is_none() {
+            if ends.waiting == Some(competition.ends_at) {
+                return Ok(());
+            }
+            if !self.begin_to_close(competition, ends).await? {
+                ends.waiting = Some(competition.ends_at);
+                return Ok(());
+            }
         }
         let is_over = self.close_accounts(competition).await?
             && self
@@ -146,7 +159,7 @@ impl CompetitionWorker {
         if is_over {
             tracing::info!(competition = competition.id, "A competition has ended");
         }
-        Ok(is_over)
+        Ok(())
     }
 
     /// Fixes the last prices; false while trades before the end may still come, while its last day is not
@@ -154,7 +167,7 @@ impl CompetitionWorker {
     async fn begin_to_close(
         &mut self,
         competition: &Competition,
-        prices_by_instant: &mut EndPricesByInstant,
+        ends: &mut Ends,
     ) -> Result<bool, EndingError> {
         let Some(head) = self.store.market_cache().log_head() else {
             return Ok(false);
@@ -174,7 +187,7 @@ impl CompetitionWorker {
             return Ok(false);
         }
         let at_us = micros(competition.ends_at);
-        let prices = match prices_by_instant.entry(at_us) {
+        let prices = match ends.prices.entry(at_us) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => match prices_at(&mut self.market, at_us).await? {
                 Some(prices) => unknown.insert(prices),

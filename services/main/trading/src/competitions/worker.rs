@@ -47,6 +47,8 @@ pub struct CompetitionWorker {
     pub(super) seeded: Option<NaiveDate>,
     /// By when events end.
     pub(super) ending: HashMap<DateTime<Utc>, EndSeen>,
+    /// The last event that was tried to end, by its end and its id, while there may be others after it.
+    pub(super) ended_to: Option<(DateTime<Utc>, i64)>,
     /// The last event whose standings were looked at.
     pub(super) forgotten_to: i64,
     /// The day of the market on which editions of closed events were deleted last.
@@ -95,6 +97,7 @@ impl CompetitionWorker {
             running: HashMap::new(),
             seeded: None,
             ending: HashMap::new(),
+            ended_to: None,
             forgotten_to: 0,
             forgotten_on: None,
         }

@@ -17,6 +17,7 @@ mod rules;
 mod slices;
 mod standings;
 mod starts;
+mod turns;
 
 use bootstrap::redis::Redis;
 use proto::trading::v1 as wire;
