@@ -11,8 +11,8 @@ use crate::store::sql;
 
 /// Between two valuations of an event.
 const VALUED_EVERY: TimeDelta = TimeDelta::seconds(60);
-/// Events that are claimed together.
-const CLAIMED_PER_STEP: i64 = 100;
+/// Events that are claimed together: as many as a step that is cut off leaves without a board for a minute.
+const CLAIMED_AT_ONCE: i64 = 10;
 
 /// Whether an event runs at `$2`.
 macro_rules! runs {
@@ -21,6 +21,17 @@ macro_rules! runs {
          and starts_at <= $2 and ends_at > $2"
     };
 }
+
+/// Events that are no leagues, of which there are few: they do not wait until thousands of leagues are
+/// valued. Parameters as of [`CLAIM`].
+const CLAIM_FIRST: &str = concat!(
+    "update competition c set valued_at = $1 where id in (select id from competition \
+        where kind in ('OFFICIAL', 'PRACTICE') and ",
+    runs!(),
+    " and (valued_at is null or valued_at <= $3 or valued_at > $4) \
+        order by valued_at nulls first, id limit $5 for no key update skip locked) \
+     returning *"
+);
 
 /// Parameters: 1 now by the clock of the process; 2 market time; 3 and 4 the instants through and after
 /// which a valuation does not count; 5 how many. Each way to be due is a range of the index.
@@ -44,24 +55,37 @@ const CLAIM: &str = concat!(
 );
 
 impl CompetitionWorker {
-    /// Running events whose last valuation is too old, the oldest first; none that was valued since
-    /// `begun`. No other process takes them now.
+    /// Running events whose last valuation is too old, the oldest first and leagues last; none that was
+    /// valued since `begun`. No other process takes them now.
     pub(super) async fn claim(
         &self,
+        now: DateTime<Utc>,
+        begun: DateTime<Utc>,
+    ) -> Result<Vec<Competition>, TradingError> {
+        let first = self.claim_by(CLAIM_FIRST, now, begun).await?;
+        if !first.is_empty() {
+            return Ok(first);
+        }
+        self.claim_by(CLAIM, now, begun).await
+    }
+
+    async fn claim_by(
+        &self,
+        statement: &'static str,
         now: DateTime<Utc>,
         begun: DateTime<Utc>,
     ) -> Result<Vec<Competition>, TradingError> {
         let wall = self.store.clock.now();
         let before = begun - TimeDelta::microseconds(1);
         let claim = sql(
-            CLAIM,
+            statement,
             [
                 wall.into(),
                 now.into(),
                 before.min(wall - VALUED_EVERY).into(),
                 // From a clock that was wrong.
                 (wall + VALUED_EVERY).into(),
-                CLAIMED_PER_STEP.into(),
+                CLAIMED_AT_ONCE.into(),
             ],
         );
         let claimed = Competition::find_by_statement(claim);

@@ -14,6 +14,7 @@ use proto::market::v1::close_service_client::CloseServiceClient;
 use proto::trading::v1 as wire;
 use sea_orm::TransactionTrait;
 use sqlx::PgPool;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::activity::EntrantHistory;
@@ -32,6 +33,8 @@ use crate::store::Store;
 const STEP_INTERVAL: Duration = Duration::from_secs(2);
 /// A connection that is half open never answers; what was done is stored.
 const LONGEST_STEP: Duration = Duration::from_secs(120);
+/// What boards take of a step, but for the last ones that are claimed.
+const LONGEST_VALUING: Duration = Duration::from_secs(30);
 /// What is remembered of an event that this process values no longer.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(10);
 
@@ -138,37 +141,39 @@ impl CompetitionWorker {
         self.award_prizes(now).await?;
         let late = self.store.oldest_open_competition(now).await?;
         metrics::gauge!("trading_competition_late_seconds").set(late.as_seconds_f64());
-        self.value_events(now).await?;
-        // What is wrong with it must keep no event from its end.
+        // Before the boards, of which there may always be more. What is wrong with it must keep no event
+        // from its board.
         if let Err(error) = self.forget_standings().await {
             tracing::warn!(%error, "Old standings could not be deleted; retrying");
         }
-        Ok(())
+        self.value_events().await
     }
 
-    /// Each event once, however long they take together: the next step takes up what was valued first.
-    async fn value_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
-        let begun = self.store.clock.now();
-        let mut claimed = self.claim(now, begun).await?;
-        while !claimed.is_empty() {
+    /// Each event once at most. When they take long together, results do not wait for all of them: the next
+    /// step goes on with what was valued longest ago.
+    async fn value_events(&mut self) -> Result<(), EndingError> {
+        let (begun, started) = (self.store.clock.now(), Instant::now());
+        loop {
+            let claimed = self.claim(self.store.market_cache().now(), begun).await?;
             for competition in &claimed {
+                // The day or the event may have ended since the one before was valued.
+                let now = self.store.market_cache().now();
+                if competition.ends_at <= now {
+                    continue;
+                }
                 // What is wrong with one event must not keep the others from their boards.
                 if let Err(error) = self.value(competition, now).await {
                     let competition = competition.id;
                     tracing::warn!(competition, %error, "A competition could not be valued; retrying");
                 }
             }
-            claimed = self.claim(now, begun).await?;
-            if !claimed.is_empty() {
-                // Results do not wait for the boards of all others.
-                let now = self.store.market_cache().now();
-                self.end_events(now).await?;
+            let wall = self.store.clock.now();
+            self.running
+                .retain(|_, running| wall - running.valued_at < FORGOTTEN_AFTER);
+            if claimed.is_empty() || started.elapsed() >= LONGEST_VALUING {
+                return Ok(());
             }
         }
-        let wall = self.store.clock.now();
-        self.running
-            .retain(|_, running| wall - running.valued_at < FORGOTTEN_AFTER);
-        Ok(())
     }
 
     async fn seed(&mut self, now: DateTime<Utc>) -> Result<(), TradingError> {

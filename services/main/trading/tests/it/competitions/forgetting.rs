@@ -6,9 +6,9 @@ use trading::competitions::LiveBoards;
 
 use super::{APPLE, CompetitionWorld, SAMSUNG};
 
-const OLD: &str = "select count(*) from competition_standing where day = '2020-01-01'";
+pub(super) const OLD: &str = "select count(*) from competition_standing where day = '2020-01-01'";
 /// Events that ended long ago, with a standing of one place each.
-const ENDED: &str = "
+pub(super) const ENDED: &str = "
     with ended as (insert into competition (kind, title, starts_at, ends_at, join_from, join_until,
             start_cash_won, created_at, closing_at, closed_at)
         select 'OFFICIAL', 'Past', '2020-01-01', '2020-01-02', '2020-01-01', '2020-01-02', 1, now(),

@@ -1,8 +1,11 @@
 //! Events that have their turn though others fail, or take long.
 
+use chrono::TimeDelta;
 use sqlx::PgPool;
 
+use super::forgetting::{ENDED, OLD};
 use super::{APPLE, CompetitionWorld, SAMSUNG};
+use crate::world::morning;
 
 /// More than a page of events that ended before, and whose ends cannot be written.
 const BROKEN: &str = "
@@ -14,6 +17,19 @@ const BROKEN: &str = "
         $$ begin raise exception 'on purpose'; end $$;
     create trigger refuse before update on competition for each row
         when (new.title = 'broken') execute function refuse()";
+/// More leagues than are claimed together, which were valued longer ago than all other events; notes what
+/// is valued, and when.
+const LEAGUES: &str = "
+    insert into competition (kind, title, starts_at, ends_at, join_from, join_until, start_cash_won,
+            most_entrants, host_member_id, invite_code, created_at, valued_at)
+        select 'LEAGUE', 'League ' || n, starts_at, ends_at, join_from, join_until, 1000000, 50, 1,
+            'CODE' || n, created_at, '2026-11-01'
+        from competition, generate_series(1, 150) n where kind = 'PRACTICE';
+    create table valuation (id serial, kind text);
+    create function note_valuation() returns trigger language plpgsql as
+        $$ begin insert into valuation (kind) values (new.kind); return new; end $$;
+    create trigger note_valuation before update of valued_at on competition for each row
+        execute function note_valuation()";
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_page_of_events_that_cannot_end_keeps_no_other_from_its_end(pool: PgPool) {
@@ -24,4 +40,34 @@ async fn a_page_of_events_that_cannot_end_keeps_no_other_from_its_end(pool: PgPo
     world.closed(id).await;
     let open = "select count(*) from competition where title = 'broken' and closed_at is null";
     assert_eq!(world.world.count(open).await, 60);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn many_leagues_keep_no_other_event_from_its_board(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    world.sql(LEAGUES).await;
+    world.valued(2).await;
+    let first = "select count(*) from valuation where kind <> 'LEAGUE' and id <= 2";
+    assert_eq!(world.world.count(first).await, 2);
+    // Each once.
+    let valued = "select count(*) from valuation";
+    assert_eq!(world.world.count(valued).await, 152);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn standings_are_forgotten_though_no_board_can_be_renewed(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    world.sql(ENDED).await;
+    let refuse = "create function refuse() returns trigger language plpgsql as \
+            $$ begin raise exception 'on purpose'; end $$; \
+        create trigger refuse before update of valued_at on competition for each row \
+            execute function refuse()";
+    world.sql(refuse).await;
+    world.world.clock.set(morning() + TimeDelta::minutes(2));
+    world.new_process();
+    // A hundred in a step.
+    for _ in 0..3 {
+        world.worker.step().await.unwrap_err();
+    }
+    assert_eq!(world.world.count(OLD).await, 0);
 }

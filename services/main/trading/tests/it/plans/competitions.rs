@@ -20,8 +20,9 @@ use super::{ME, PLANS, PlanReader, explained};
 pub(super) const FILLS_OF_DAY: &str = "instrument_code = any($3) and event_time >= $5";
 
 /// Indexes by which statements find a few of many events.
-pub(super) const INDEXED: [(&str, &str); 3] = [
+pub(super) const INDEXED: [(&str, &str); 4] = [
     ("competition_of_host", "count(*) as leagues"),
+    ("competition_by_kind", "update competition c set valued_at"),
     ("competition_to_value", "update competition set valued_at"),
     (
         "competition_to_cancel",
