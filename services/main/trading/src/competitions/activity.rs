@@ -69,13 +69,18 @@ impl EntrantHistory {
     ) -> Result<(), DbErr> {
         self.go_on(connection, competition).await?;
         let (closed, newest) = valuation::progress(connection).await?;
-        let changed = match self.mark {
+        let mut changed = match self.mark {
             // All accounts of a small event cost less than the newest fills of everybody.
             Some(mark) if competition.most_entrants.is_none() => {
                 valuation::bought_since(connection, competition.id, mark).await?
             }
             Some(_) | None => portfolios::accounts(connection, competition.id).await?,
         };
+        changed.retain(|account| {
+            let known = self.activity.get(account);
+            // Nobody will have bought less.
+            known.is_none_or(|known| !known.reaches(&Activity::ENOUGH))
+        });
         let mark = newest.saturating_sub(IN_FLIGHT);
         self.reading_activity = Some(Reading::new(changed, mark));
         let after = self.falls_until;

@@ -19,7 +19,7 @@ const CALM_DAYS: i64 = 5;
 /// The smallest fall that counts there: one percent.
 const LEAST_DRAWDOWN: i64 = 10_000;
 
-/// What a member bought in an event.
+/// What a member bought in an event, counted as far as a rank may require it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Activity {
     /// Purchases that were filled, at least in part.
@@ -29,6 +29,13 @@ pub struct Activity {
 }
 
 impl Activity {
+    /// No rank requires more.
+    pub const ENOUGH: Self = Self {
+        buys: NEEDED_BUYS,
+        items: NEEDED_ITEMS,
+        days: NEEDED_DAYS,
+    };
+
     /// What a rank requires now: on the first days of an event as many days as there have been, and
     /// nothing in a practice league.
     #[must_use]
@@ -40,9 +47,8 @@ impl Activity {
         let passed = (day_of(last) - day_of(competition.starts_at)).num_days() + 1;
         let passed = i32::try_from(passed.max(1)).unwrap_or(NEEDED_DAYS);
         Self {
-            buys: NEEDED_BUYS,
-            items: NEEDED_ITEMS,
             days: NEEDED_DAYS.min(passed),
+            ..Self::ENOUGH
         }
     }
 

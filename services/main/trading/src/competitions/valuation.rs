@@ -142,7 +142,41 @@ impl Fall {
     }
 }
 
-/// What accounts bought.
+/// Counts as far as [`Activity::ENOUGH`], so that it reads few fills of an account, however long its history
+/// is. The days of an item's fills rise with their numbers: what was bought first and last tells whether there
+/// were two. An order is of one item, so that three items are three orders; of fewer, the next order is found
+/// behind no more fills than those before it had shares.
+const ACTIVITY: &str = "
+    select a.id as account_id, least(i.items, 2) as items,
+        case when i.items > 2 then 3
+            else 1 + (two.order_id is not null)::integer + (three.order_id is not null)::integer
+            end as buys,
+        coalesce(
+            (select 2 from holding h cross join lateral (select trading_day from fill
+                where account_id = h.account_id and instrument_code = h.instrument_code
+                    and side = 'BUY'
+                order by id limit 1) f
+             where h.account_id = a.id and f.trading_day <> one.trading_day limit 1),
+            (select 2 from holding h cross join lateral (select trading_day from fill
+                where account_id = h.account_id and instrument_code = h.instrument_code
+                    and side = 'BUY'
+                order by id desc limit 1) f
+             where h.account_id = a.id and f.trading_day <> one.trading_day limit 1),
+            1) as days
+    from unnest($1::bigint[]) a (id)
+    cross join lateral (select order_id, trading_day from fill
+        where account_id = a.id and side = 'BUY' order by event_time limit 1) one
+    cross join lateral (select count(*)::integer as items from (select instrument_code from holding
+        where account_id = a.id limit 3) h) i
+    left join lateral (select order_id from fill
+        where i.items < 3 and account_id = a.id and side = 'BUY' and order_id <> one.order_id
+        order by event_time limit 1) two on true
+    left join lateral (select order_id from fill
+        where i.items < 3 and account_id = a.id and side = 'BUY' and order_id <> one.order_id
+            and order_id <> two.order_id
+        order by event_time limit 1) three on true";
+
+/// What accounts bought, as far as a rank may require it; nothing of those that bought nothing.
 pub(super) async fn activity(
     connection: &impl ConnectionTrait,
     accounts: &[AccountId],
@@ -150,14 +184,10 @@ pub(super) async fn activity(
     let mut found = HashMap::new();
     for slice in accounts.chunks(ACCOUNTS_PER_QUERY) {
         let ids: Vec<i64> = slice.iter().map(|id| id.0).collect();
-        let read = sql(
-            "select account_id, count(distinct order_id)::integer as buys, \
-                count(distinct instrument_code)::integer as items, \
-                count(distinct trading_day)::integer as days \
-             from fill where account_id = any($1) and side = 'BUY' group by account_id",
-            [ids.into()],
-        );
-        for row in connection.query_all_raw(read).await? {
+        for row in connection
+            .query_all_raw(sql(ACTIVITY, [ids.into()]))
+            .await?
+        {
             let activity = Activity {
                 buys: row.try_get("", "buys")?,
                 items: row.try_get("", "items")?,
@@ -286,6 +316,17 @@ mod tests {
         ];
         let equities = portfolios.equities(&prices);
         assert_eq!(equities, [Won(4_000), Won(5), Won(777)]);
+    }
+
+    #[test]
+    fn purchases_are_counted_as_far_as_any_rank_requires() {
+        // What the statement counts.
+        let counted = Activity {
+            buys: 3,
+            items: 2,
+            days: 2,
+        };
+        assert!(counted.reaches(&Activity::ENOUGH));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod activity;
 mod boards;
 pub(crate) mod books;
 pub(crate) mod cancel;
+mod counts;
 pub(crate) mod dividends;
 mod endings;
 mod entries;

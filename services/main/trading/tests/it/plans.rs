@@ -2,6 +2,7 @@
 //! with members and time are never read from end to end.
 
 mod competitions;
+mod entrants;
 mod large;
 mod profits;
 mod ranks;

@@ -23,7 +23,7 @@ const COUNTED: &str = "
     create sequence reads;
     create table refusing ();
     create function note(account bigint) returns boolean language plpgsql cost 1000000 as $$ begin
-        if current_query() like '%count(distinct order_id)%' then
+        if current_query() like '%least(i.items, 2)%' then
             if account < 0 then
                 perform nextval('reads');
             elsif to_regclass('refusing') is not null then

@@ -59,7 +59,7 @@ pub(super) async fn listed(world: &World, member: i64) {
 }
 
 /// The rows of fills that all statements have read.
-fn fills_read() -> u64 {
+pub(super) fn fills_read() -> u64 {
     fn read(plan: &Value) -> u64 {
         let number = |name: &str| plan[name].as_u64().unwrap_or(0);
         let own = if plan["Relation Name"] == "fill" {
