@@ -64,6 +64,21 @@ struct EntryRow {
     left_at: Option<DateTime<Utc>>,
     /// Equity at the end of the event, or when the member left.
     ended_won: Option<i64>,
+    /// Of the result of the event.
+    buys: Option<i32>,
+    items: Option<i32>,
+    days: Option<i32>,
+}
+
+impl EntryRow {
+    /// What the result counted; `None` without one.
+    fn counted(&self) -> Option<Activity> {
+        Some(Activity {
+            buys: self.buys?,
+            items: self.items?,
+            days: self.days?,
+        })
+    }
 }
 
 impl CompetitionView {
@@ -195,14 +210,17 @@ impl Store {
             "select e.competition_id, e.account_id, a.account_no, e.joined_at, e.ranked_from, \
                 e.left_at, case when e.last_journal is not null then b.amount + coalesce((select \
                     sum(value_won)::bigint from ended_holding where account_id = e.account_id), 0) \
-                    end as ended_won \
+                    end as ended_won, r.buys, r.items, r.days \
              from competition_entry e join account a on a.id = e.account_id \
              join balance b on b.account_id = a.id and b.asset = 'KRW' \
+             left join competition_result r on r.competition_id = e.competition_id \
+                and r.member_id = e.member_id \
              where e.member_id = $1 and e.competition_id = any($2)",
             [member_id.into(), ids.into()],
         );
         let entries = EntryRow::find_by_statement(read).all(&self.db).await?;
-        let accounts: Vec<AccountId> = entries.iter().map(|row| row.account_id).collect();
+        let uncounted = entries.iter().filter(|row| row.counted().is_none());
+        let accounts: Vec<AccountId> = uncounted.map(|row| row.account_id).collect();
         let active = valuation::activity(&self.db, &accounts).await?;
         let values = if entries.is_empty() {
             Vec::new()
@@ -221,6 +239,8 @@ impl Store {
             let entry = mine.map(|row| {
                 let equity = row.ended_won.or_else(|| present(row.account_id));
                 let equity = Won(equity.unwrap_or_default());
+                let so_far = || active.get(&row.account_id).copied();
+                let activity = row.counted().or_else(so_far).unwrap_or_default();
                 Entry {
                     account_id: row.account_id,
                     account_no: row.account_no.clone(),
@@ -229,7 +249,7 @@ impl Store {
                     has_left: row.left_at.is_some(),
                     equity,
                     return_rate: rate(return_e4(equity, competition.start_cash_won)),
-                    activity: active.get(&row.account_id).copied().unwrap_or_default(),
+                    activity,
                     needed: Activity::needed(&competition, now),
                 }
             });

@@ -54,6 +54,11 @@ const DIFFERENT: &str = "
             least(count(distinct trading_day), 2) as days
         from fill where account_id = e.account_id and side = 'BUY') f
     where (r.buys, r.items, r.days) <> (f.buys, f.items, f.days)";
+const FALSIFIED: &str = "
+    begin;
+    set local session_replication_role = replica;
+    update competition_result set buys = 7, items = 6, days = 5 where member_id = 100001;
+    commit";
 
 impl CompetitionWorld {
     async fn counts_of(&self, member: i64, id: i64) -> (i32, i32, i32) {
@@ -88,4 +93,15 @@ async fn lists_and_results_count_as_far_as_a_rank_requires(pool: PgPool) {
     for (member, expected) in members.zip(COUNTS) {
         assert_eq!(world.counts_of(member, id).await, expected, "{member}");
     }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_list_shows_what_the_result_of_an_ended_event_counted(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    let id = world.at_end().await.competition_id;
+    world.closed(id).await;
+    assert_eq!(world.counts_of(ME, id).await, (3, 2, 1));
+    world.sql(FALSIFIED).await;
+    assert_eq!(world.counts_of(ME, id).await, (7, 6, 5));
 }

@@ -1,10 +1,14 @@
 //! Events that have their turn though others fail, or take long.
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
+use proto::trading::v1 as wire;
 use sqlx::PgPool;
+use tonic::Code;
 
 use super::forgetting::{ENDED, OLD};
-use super::{APPLE, CompetitionWorld, SAMSUNG};
+use super::{APPLE, CompetitionWorld, ME, SAMSUNG};
 use crate::world::morning;
 
 /// More than a page of events that ended before, and whose ends cannot be written.
@@ -70,4 +74,31 @@ async fn standings_are_forgotten_though_no_board_can_be_renewed(pool: PgPool) {
         world.worker.step().await.unwrap_err();
     }
     assert_eq!(world.world.count(OLD).await, 0);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn lists_leave_connections_to_those_who_trade(pool: PgPool) {
+    let world = CompetitionWorld::new(pool).await;
+    let mut holder = world.world.pool.begin().await.unwrap();
+    sqlx::query("lock table competition")
+        .execute(&mut *holder)
+        .await
+        .unwrap();
+    let list = async || {
+        let request = wire::ListCompetitionsRequest {
+            member_id: ME,
+            ..wire::ListCompetitionsRequest::default()
+        };
+        world.client.clone().list_competitions(request).await
+    };
+    let four = async { tokio::join!(list(), list(), list(), list()) };
+    // After the fourth has given up, and before the others do.
+    let release = async {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        holder.rollback().await.unwrap();
+    };
+    let ((one, two, three, four), ()) = tokio::join!(four, release);
+    let refused = [one, two, three, four].into_iter().filter_map(Result::err);
+    let refused: Vec<Code> = refused.map(|status| status.code()).collect();
+    assert_eq!(refused, [Code::Aborted]);
 }
