@@ -108,7 +108,8 @@ impl Store {
     }
 }
 
-/// Rows are inserted in the order of members, so that two groups do not wait for each other.
+/// Rows are inserted in the order of members, so that two groups do not wait for each other. A new like
+/// locks what is liked, also where another is taken back with it: it is told under that lock.
 fn statement(table: &str) -> String {
     let (target, rank, remember) = if table == "post" {
         let visible = post_visible_to("w.member_id");
@@ -146,7 +147,8 @@ fn statement(table: &str) -> String {
          change as (select (select count(*) from inserted)::integer \
          - (select count(*) from deleted)::integer as step), \
          counted as (update {table} t set like_count = t.like_count + change.step{rank} \
-         from change where t.id = $1 and change.step <> 0 returning t.like_count) \
+         from change where t.id = $1 and (change.step <> 0 or exists (select from inserted)) \
+         returning t.like_count) \
          select wanted.member_id, coalesce((select like_count from counted), \
          (select like_count from {table} where id = $1)), \
          exists (select from inserted where inserted.member_id = wanted.member_id) from wanted"

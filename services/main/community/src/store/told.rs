@@ -1,6 +1,6 @@
 //! Whom comments and likes concern, told in the transaction that causes them. Nobody is told what they
-//! did themselves, of somebody whom a block separates from them, of a post that they muted, or after they
-//! left for good.
+//! did themselves, of somebody whom a block separates from them, of a post that they muted or that others
+//! do not see any more, or after they left for good.
 
 use chrono::{DateTime, Utc};
 use kernel::MemberId;
@@ -30,19 +30,22 @@ struct WrittenComment {
 
 impl Store {
     /// Tells whom a published comment concerns; nobody when it was told before, however often its
-    /// author has it held and published again.
+    /// author has it held and published again. Under the locks of what is above it, which counts it.
     pub(super) async fn tell_comment(
         &self,
         connection: &mut PgConnection,
         comment: i64,
         now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
-        let is_first =
-            sqlx::query("update comment set told_at = $2 where id = $1 and told_at is null")
-                .bind(comment)
-                .bind(now)
-                .execute(&mut *connection)
-                .await?;
+        let is_first = sqlx::query(
+            "update comment c set told_at = $2 from post p \
+             where c.id = $1 and c.told_at is null and p.id = c.post_id \
+             and p.deleted_at is null and p.publication = 'PUBLISHED'",
+        )
+        .bind(comment)
+        .bind(now)
+        .execute(&mut *connection)
+        .await?;
         if is_first.rows_affected() == 0 {
             return Ok(());
         }
@@ -60,7 +63,7 @@ impl Store {
             "select c.post_id, c.parent_id, c.author_id, left(c.content, {EXCERPT}) as content, \
              {} as told_post_author, {} as told_comment_author, {} as told_tagged \
              from comment c join post p on p.id = c.post_id left join comment r on r.id = c.parent_id \
-             where c.id = $1",
+             and r.deleted_at is null and r.publication = 'PUBLISHED' where c.id = $1",
             told("p.author_id"),
             told("r.author_id"),
             told("c.tagged_member_id"),
@@ -144,7 +147,8 @@ impl Store {
     }
 
     /// Tells the author of a post who likes it for the first time. After the likes were stored, because
-    /// one of them may have waited for a request of the same member that took it back.
+    /// one of them may have waited for a request of the same member that took it back, and so under the
+    /// lock of the post.
     pub(super) async fn tell_likes(
         &self,
         connection: &mut PgConnection,
@@ -157,7 +161,8 @@ impl Store {
              array(select member_id from unnest($2::bigint[]) as liking (member_id) \
              where member_id <> p.author_id and (select w.post_id from withdrawn_like w \
              where w.member_id = liking.member_id and w.post_id = p.id) is null) \
-             from post p where p.id = $1 and not exists (select from post_mute m \
+             from post p where p.id = $1 and p.deleted_at is null and p.publication = 'PUBLISHED' \
+             and not exists (select from post_mute m \
              where m.post_id = p.id and m.member_id = p.author_id) and not {}",
             erased("p.author_id")
         ));

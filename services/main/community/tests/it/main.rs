@@ -35,5 +35,6 @@ mod restrictions;
 mod s3;
 mod sanctions;
 mod told;
+mod unseen_posts;
 mod world;
 mod writing;

@@ -33,7 +33,11 @@ async fn change(
 }
 
 /// Deletes a post while `write` runs, which begins before the deletion is committed.
-async fn delete_meanwhile<T>(world: &World, post: i64, write: impl Future<Output = T>) -> T {
+pub(crate) async fn delete_meanwhile<T>(
+    world: &World,
+    post: i64,
+    write: impl Future<Output = T>,
+) -> T {
     let mut deletion = world.pool.begin().await.unwrap();
     sqlx::query("update post set deleted_at = '2026-12-01' where id = $1")
         .bind(post)
