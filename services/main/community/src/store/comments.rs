@@ -182,7 +182,7 @@ impl Store {
                 self.tell_comment(&mut transaction, change.comment, now)
                     .await?;
             }
-            -1 => self.withdraw(&mut transaction, of_comment, now).await?,
+            -1 => self.withdraw(&mut transaction, of_comment).await?,
             _ => {}
         }
         let changed = own_comment(&mut transaction, change.member, change.comment).await?;
@@ -221,7 +221,7 @@ impl Store {
             if counted(&own.publication) == 1 {
                 count(&mut transaction, above, -1, now).await?;
             }
-            self.withdraw(&mut transaction, TextRef::Comment(comment), now)
+            self.withdraw(&mut transaction, TextRef::Comment(comment))
                 .await?;
         } else {
             let is_own = "select exists (select from comment where id = $1 and author_id = $2)";

@@ -166,7 +166,7 @@ impl Store {
         let is_hidden =
             publication == Publication::Hidden && locked.publication() != Publication::Hidden;
         if is_hidden {
-            self.withdraw(connection, text, now).await?;
+            self.withdraw(connection, text).await?;
         }
         decide_reports(connection, new, step).await?;
         decide_appeal(connection, case, now).await?;

@@ -171,7 +171,7 @@ impl Store {
         if publication != Publication::Published
             && own.publication == Publication::Published.as_str()
         {
-            self.withdraw(&mut transaction, TextRef::Post(*post), now)
+            self.withdraw(&mut transaction, TextRef::Post(*post))
                 .await?;
         }
         let changed = visible_post(&mut *transaction, *member, *post).await?;
@@ -202,8 +202,7 @@ impl Store {
             .bind(now)
             .execute(&mut *transaction)
             .await?;
-        self.withdraw(&mut transaction, TextRef::Post(post), now)
-            .await?;
+        self.withdraw(&mut transaction, TextRef::Post(post)).await?;
         transaction.commit().await?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Following and blocking.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::MemberId;
 use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
@@ -74,10 +74,6 @@ impl Store {
         let is_changed = self
             .set(&mut transaction, "block", (member, other), on)
             .await?;
-        if on && is_changed {
-            let event = events::member_blocked(member, other, self.now(), &*self.clock);
-            outbox::append_all(&mut transaction, [event]).await?;
-        }
         if on {
             self.set(&mut transaction, "follow", (member, other), false)
                 .await?;
@@ -85,6 +81,11 @@ impl Store {
                 .await?;
         }
         let relation = relation(&mut transaction, member, other).await?;
+        if on && is_changed {
+            let at = self.now() + UNSEEN_FOR;
+            let event = events::member_blocked(member, other, at, &*self.clock);
+            outbox::append_all(&mut transaction, [event]).await?;
+        }
         transaction.commit().await?;
         Ok(relation)
     }
@@ -164,3 +165,6 @@ pub(super) async fn relation(
 }
 
 const PAGE: usize = 20;
+/// A block is seen by nobody before its transaction is committed: what was told meanwhile of one of the
+/// two to the other is taken back as well. Much longer than that takes.
+const UNSEEN_FOR: TimeDelta = TimeDelta::seconds(5);

@@ -98,7 +98,7 @@ impl Store {
             operator: None,
         };
         let (step, _hidden) = take(connection, (text, &locked), &standing, &step, now).await?;
-        self.withdraw(connection, text, now).await?;
+        self.withdraw(connection, text).await?;
         let decision = AuthorDecision {
             step,
             author: MemberId(locked.author_id),

@@ -95,17 +95,17 @@ impl Store {
         Ok(())
     }
 
-    /// Says that others do not see a text any more.
+    /// Says that others do not see a text any more, under its lock: dated now, it is later than all
+    /// that was told of the text while the lock was waited for.
     pub(super) async fn withdraw(
         &self,
         connection: &mut PgConnection,
         text: TextRef,
-        now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
         match text {
-            TextRef::Comment(comment) => self.withdraw_comment(connection, comment, now).await,
+            TextRef::Comment(comment) => self.withdraw_comment(connection, comment).await,
             TextRef::Post(post) => {
-                let event = events::post_withdrawn(post, now, &*self.clock);
+                let event = events::post_withdrawn(post, self.now(), &*self.clock);
                 outbox::append_all(connection, [event]).await?;
                 Ok(())
             }
@@ -117,7 +117,6 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         comment: i64,
-        now: DateTime<Utc>,
     ) -> Result<(), CommunityError> {
         type Columns = (i64, i64, Option<i64>, Option<i64>, i64);
         let told: Option<Columns> = sqlx::query_as(
@@ -141,7 +140,8 @@ impl Store {
         if told_ids.is_empty() {
             return Ok(());
         }
-        let event = events::comment_withdrawn((comment, post_id), told_ids, now, &*self.clock);
+        let ids = (comment, post_id);
+        let event = events::comment_withdrawn(ids, told_ids, self.now(), &*self.clock);
         outbox::append_all(connection, [event]).await?;
         Ok(())
     }

@@ -36,5 +36,6 @@ mod s3;
 mod sanctions;
 mod told;
 mod unseen_posts;
+mod withdrawal_dates;
 mod world;
 mod writing;
