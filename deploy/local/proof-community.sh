@@ -20,6 +20,7 @@ own_servers "the proof kills its servers"
 
 # The limits of writing would be those of the load.
 export POSTS_PER_TEN_MINUTES=1000000 POSTS_PER_DAY=1000000 POSTS_ON_FIRST_DAY=1000000 COMMENTS_PER_MINUTE=1000000
+export EDITS_PER_TEN_MINUTES=1000000 EDITS_PER_DAY=1000000
 
 # A file in the place of the folder: nothing can be read or written below it, also by root.
 lose_files() {

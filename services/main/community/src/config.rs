@@ -93,6 +93,14 @@ pub struct WritingConfig {
     /// Comments and replies of a member in a minute.
     #[arg(long, env = "COMMENTS_PER_MINUTE", default_value = "10")]
     pub comments_per_minute: u32,
+
+    /// Changes of one text in ten minutes.
+    #[arg(long, env = "EDITS_PER_TEN_MINUTES", default_value = "10")]
+    pub edits_per_ten_minutes: u32,
+
+    /// Changes of one text in a day.
+    #[arg(long, env = "EDITS_PER_DAY", default_value = "30")]
+    pub edits_per_day: u32,
 }
 
 impl WritingConfig {
@@ -103,6 +111,8 @@ impl WritingConfig {
             posts_per_day: self.posts_per_day,
             posts_on_first_day: self.posts_on_first_day,
             comments_per_minute: self.comments_per_minute,
+            edits_per_ten_minutes: self.edits_per_ten_minutes,
+            edits_per_day: self.edits_per_day,
         }
     }
 }

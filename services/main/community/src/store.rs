@@ -11,6 +11,7 @@ mod causes;
 mod clearing;
 mod comment_lists;
 mod comments;
+mod edits;
 mod erasures;
 mod likes;
 mod members;

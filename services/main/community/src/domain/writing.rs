@@ -21,7 +21,7 @@ use links::{Links, is_shortened, links_of};
 use rates::{check_rates, is_first_day};
 use solicitation::{Suspicion, suspicion_of};
 
-pub use rates::Limits;
+pub use rates::{Limits, record_edit};
 pub use text::clean;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub fn judge_new(
     judge_change(kind, raw, history, now)
 }
 
-/// Judges the new text of what was written already, to which rates do not apply.
+/// Judges the new text of what was written already, whatever the rates of new texts.
 ///
 /// # Errors
 /// [`Refusal`], the first reason of them.

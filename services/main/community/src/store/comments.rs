@@ -62,6 +62,14 @@ struct OwnComment {
     publication: String,
 }
 
+#[derive(sqlx::FromRow)]
+struct EditedComment {
+    #[sqlx(flatten)]
+    own: OwnComment,
+    /// Its content is what the change says.
+    is_same: bool,
+}
+
 impl Store {
     /// Writes a comment or reply and returns it, or that of an earlier request with the same key and
     /// body and `true`.
@@ -133,18 +141,19 @@ impl Store {
         let history = self.history_of_comments(&mut transaction, change.member, changed, now);
         let judged = judge_change(Kind::Comment, &change.content, &history.await?, now)?;
         let own = AssertSqlSafe(format!(
-            "select c.post_id, c.parent_id, c.publication \
+            "select c.post_id, c.parent_id, c.publication, c.content = $3 as is_same \
              from comment c join post p on p.id = c.post_id \
              where c.id = $2 and c.author_id = $1 and c.deleted_at is null \
              and {} for no key update of c",
             post_visible()
         ));
-        let own: Option<OwnComment> = sqlx::query_as(own)
+        let edited: Option<EditedComment> = sqlx::query_as(own)
             .bind(change.member.0)
             .bind(change.comment)
+            .bind(&judged.text)
             .fetch_optional(&mut *transaction)
             .await?;
-        let own = own.ok_or(CommunityError::CommentNotFound)?;
+        let EditedComment { own, is_same } = edited.ok_or(CommunityError::CommentNotFound)?;
         let of_comment = TextRef::Comment(change.comment);
         let states = (&*own.publication, judged.publication);
         let publication = republished(&mut transaction, of_comment, states, now).await?;
@@ -162,15 +171,19 @@ impl Store {
                 set_pictures(&mut transaction, change.member, text, pictures, now).await?
             }
         };
+        let is_modified = has_other_pictures || !is_same;
+        if is_modified {
+            self.note_edit(&mut transaction, of_comment, now).await?;
+        }
         sqlx::query(
             "update comment set content = $2, publication = $3, \
-             modified_at = case when content <> $2 or $5 then $4 else modified_at end where id = $1",
+             modified_at = case when $5 then $4 else modified_at end where id = $1",
         )
         .bind(change.comment)
         .bind(&judged.text)
         .bind(publication.as_str())
         .bind(now)
-        .bind(has_other_pictures)
+        .bind(is_modified)
         .execute(&mut *transaction)
         .await?;
         let step = counted(publication.as_str()) - counted(&own.publication);

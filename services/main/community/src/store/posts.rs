@@ -146,6 +146,10 @@ impl Store {
         let is_modified = has_other_pictures
             || !own.tags.0.iter().map(code).eq(tags.iter().map(code))
             || own.content != judged.text;
+        if is_modified || own.category != change.category.as_str() {
+            self.note_edit(&mut transaction, TextRef::Post(*post), now)
+                .await?;
+        }
         let states = (&*own.publication, judged.publication);
         let publication = republished(&mut transaction, TextRef::Post(*post), states, now).await?;
         if own.tags.0 != tags || own.category != change.category.as_str() {

@@ -10,6 +10,7 @@ mod causes;
 mod commands;
 mod comments;
 mod consistency;
+mod edits;
 mod erasure_races;
 mod erasures;
 mod flaky_store;

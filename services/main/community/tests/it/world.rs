@@ -46,6 +46,8 @@ pub(crate) const FREE: Limits = Limits {
     posts_per_day: 100_000,
     posts_on_first_day: 100_000,
     comments_per_minute: 100_000,
+    edits_per_ten_minutes: 100_000,
+    edits_per_day: 100_000,
 };
 
 pub(crate) struct World {

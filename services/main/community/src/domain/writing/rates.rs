@@ -13,6 +13,10 @@ pub struct Limits {
     pub posts_on_first_day: u32,
     /// Comments and replies.
     pub comments_per_minute: u32,
+    /// Of one text: moderators decide about the version that they have read.
+    pub edits_per_ten_minutes: u32,
+    /// Of one text.
+    pub edits_per_day: u32,
 }
 
 impl Limits {
@@ -36,6 +40,8 @@ impl Default for Limits {
             posts_per_day: 30,
             posts_on_first_day: 3,
             comments_per_minute: 10,
+            edits_per_ten_minutes: 10,
+            edits_per_day: 30,
         }
     }
 }
@@ -59,10 +65,37 @@ pub(super) fn check_rates(
     {
         return Err(Refusal::FirstDayLimit);
     }
+    check_windows(rates, &history.written_at, now)
+}
+
+/// Adds a change of a text to those of the last day, newest first.
+///
+/// # Errors
+/// [`Refusal::Rate`].
+pub fn record_edit(
+    edit_times: Vec<DateTime<Utc>>,
+    limits: &Limits,
+    now: DateTime<Utc>,
+) -> Result<Vec<DateTime<Utc>>, Refusal> {
+    let rates = [
+        (limits.edits_per_ten_minutes, TimeDelta::minutes(10)),
+        (limits.edits_per_day, DAY),
+    ];
+    check_windows(&rates, &edit_times, now)?;
+    let of_last_day = edit_times.into_iter().filter(|edit| now - *edit < DAY);
+    Ok(std::iter::once(now).chain(of_last_day).collect())
+}
+
+/// `times` begin with the newest.
+fn check_windows(
+    rates: &[(u32, TimeDelta)],
+    times: &[DateTime<Utc>],
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
     for (limit, window) in rates {
         // The text that must leave the window first.
         let oldest = count(*limit).checked_sub(1);
-        let oldest = oldest.map(|place| history.written_at.get(place));
+        let oldest = oldest.map(|place| times.get(place));
         let free_at = match oldest {
             None => now + *window,
             Some(None) => continue,
@@ -122,6 +155,25 @@ mod tests {
         assert!(judged(Kind::Comment, &ten[..9], None).is_ok());
         let refused = Refusal::Rate { retry_after: 50 };
         assert_eq!(judged(Kind::Comment, &ten, None), Err(refused));
+    }
+
+    #[test]
+    fn a_text_is_changed_ten_times_in_ten_minutes_and_thirty_times_a_day() {
+        let edited = |seconds: &[i64]| {
+            let before = seconds.iter().map(|seconds| at(*seconds)).collect();
+            record_edit(before, &Limits::default(), at(0))
+        };
+        let wait = |retry_after| Err(Refusal::Rate { retry_after });
+        let ten: Vec<i64> = (1..=10).map(|place| -place).collect();
+        assert!(edited(&ten[..9]).is_ok());
+        assert_eq!(edited(&ten), wait(590));
+        let day: Vec<i64> = (1..=30).map(|place| -601 * place).collect();
+        assert!(edited(&day[..29]).is_ok());
+        assert_eq!(edited(&day), wait(86_400 - 18_030));
+        assert_eq!(
+            edited(&[-1, -86_399, -86_400]),
+            Ok(vec![at(0), at(-1), at(-86_399)])
+        );
     }
 
     #[test]
