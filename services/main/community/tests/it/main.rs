@@ -20,6 +20,7 @@ mod joined;
 mod likes;
 mod lists;
 mod made_pictures;
+mod many_reports;
 mod moderation;
 mod mutes;
 mod people;

@@ -12,8 +12,12 @@ use crate::error::CommunityError;
 use crate::store::sanctions::{GivenSanction, lift, sanction};
 use crate::store::texts::TextRef;
 
+/// Reports that a statement decides.
+const SLICE: u64 = 5_000;
+
 /// A dismissal also takes back what was upheld before an appeal. Who reported is told later, in
-/// pages.
+/// pages. The reports are decided in slices, because those of a post of the operator have no number at
+/// which it is hidden, and a statement ends after five seconds; all or none stay decided.
 pub(super) async fn decide_reports(
     connection: &mut PgConnection,
     new: &NewDecision,
@@ -28,16 +32,24 @@ pub(super) async fn decide_reports(
         | Decision::Lift
         | Decision::Remove => return Ok(()),
     };
+    // From one slice to the next by id: the transaction would read the old rows of every slice before.
+    let column = new.text.column();
     let statement = format!(
-        "update report set upheld = $2, step_id = $3, told_at = null where {} = $1 and {which}",
-        new.text.column()
+        "with decided as (update report set upheld = $2, step_id = $3, told_at = null \
+           where id = any(array(select id from report where {column} = $1 and id > $4 and {which} \
+           order by id limit {SLICE})) returning id) \
+         select max(id) from decided"
     );
-    sqlx::query(AssertSqlSafe(statement))
-        .bind(new.text.id())
-        .bind(is_upheld)
-        .bind(step)
-        .execute(&mut *connection)
-        .await?;
+    let mut after: Option<i64> = Some(0);
+    while let Some(id) = after {
+        after = sqlx::query_scalar(AssertSqlSafe(statement.clone()))
+            .bind(new.text.id())
+            .bind(is_upheld)
+            .bind(step)
+            .bind(id)
+            .fetch_one(&mut *connection)
+            .await?;
+    }
     let statement = match new.text {
         TextRef::Post(_) => "update post set report_weight = 0 where id = $1",
         TextRef::Comment(_) => "update comment set report_weight = 0 where id = $1",
