@@ -15,8 +15,10 @@ use crate::notifications::withdrawals::{Withdrawal, Withdrawn, WithdrawnPost};
 /// The types of which [`NotificationType::is_of_post`](crate::domain::NotificationType::is_of_post)
 /// speaks, as the indexes name them.
 const OF_POSTS: &str = "type in ('COMMENT', 'REPLY', 'LIKE')";
-/// Notices of a post that a transaction takes back: one of likes takes hundreds of rows along.
+/// Notices of a post that a transaction takes back, with their pushes.
 const SLICE: u64 = 200;
+/// People of those notices that it takes back: one of likes may count very many.
+const PEOPLE: u64 = 5_000;
 
 impl Store {
     /// Takes back what one event says, once. A push that is on its way arrives.
@@ -60,6 +62,21 @@ impl Store {
             [link.as_str().into(), (*withdrawn_at).into()],
         );
         transaction.execute_raw(remember).await?;
+        // Before the notifications, whose deletion would take all of them along in one statement.
+        let people = sql(
+            format!(
+                "delete from notification_liker where ctid = any(array(select l.ctid from ( \
+                   select id from notification where link = $1 and {OF_POSTS} \
+                   and coalesce(occurred_at, created_at) <= $2 order by id limit {SLICE}) n \
+                 cross join lateral (select ctid from notification_liker \
+                   where notification_id = n.id limit {PEOPLE}) l limit {PEOPLE}))"
+            ),
+            [link.as_str().into(), (*withdrawn_at).into()],
+        );
+        if transaction.execute_raw(people).await?.rows_affected() >= PEOPLE {
+            transaction.commit().await?;
+            return Ok(true);
+        }
         // A notification takes its pushes along; others have none.
         let deletes = [
             sql(

@@ -26,6 +26,7 @@ mod push_faults;
 mod push_order;
 mod push_providers;
 mod session;
+mod withdrawn_likes;
 mod withdrawn_notices;
 mod withdrawn_posts;
 mod world;
