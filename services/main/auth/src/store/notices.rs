@@ -313,7 +313,7 @@ async fn queue_push(
 }
 
 /// One push at the end of quiet hours. What waits is counted when it is sent: notifications that are
-/// unread then, and as its batch those that are in no inbox.
+/// unread then, and what is in no inbox and was not taken back.
 async fn queue_digest(
     transaction: &DatabaseTransaction,
     notice: &Notice,
@@ -327,9 +327,8 @@ async fn queue_digest(
         "insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, \
          not_before, expires_at, created_at, dedupe_key, batch) \
          values ($1, $2, '새 알림을 모았어요', '알림이 기다리고 있어요.', '/notifications', \
-         $3, false, $4, $5, $6, $7, $8) on conflict (member_id, dedupe_key) do update set \
-         batch = push_delivery.batch + excluded.batch where push_delivery.sent_at is null \
-         returning id",
+         $3, false, $4, $5, $6, $7, 0) on conflict (member_id, dedupe_key) do update set \
+         batch = push_delivery.batch where push_delivery.sent_at is null returning id",
         [
             notice.member.into(),
             NotificationType::Notice.as_str().into(),
@@ -338,18 +337,64 @@ async fn queue_digest(
             (morning + NEWS_FOR).into(),
             now.into(),
             format!("digest:{key}").into(),
-            i32::from(notification.is_none()).into(),
         ],
     );
-    let digest = transaction.query_one_raw(insert).await?;
-    if let Some((digest, notification)) = digest.zip(notification) {
-        let digest: i64 = digest.try_get("", "id")?;
-        let update = sql(
-            "update notification set digest_id = $2 where id = $1",
-            [notification.into(), digest.into()],
-        );
-        transaction.execute_raw(update).await?;
-    }
+    let Some(digest) = transaction.query_one_raw(insert).await? else {
+        return Ok(());
+    };
+    let digest: i64 = digest.try_get("", "id")?;
+    let Some(notification) = notification else {
+        return add_to_digest(transaction, notice, digest, now).await;
+    };
+    let update = sql(
+        "update notification set digest_id = $2 where id = $1",
+        [notification.into(), digest.into()],
+    );
+    transaction.execute_raw(update).await?;
+    Ok(())
+}
+
+/// Remembers for a digest what is in no inbox, as a push that is over: it is found where it is taken
+/// back, and is told once. Without a collapse key, so that no push is older than it.
+async fn add_to_digest(
+    transaction: &DatabaseTransaction,
+    notice: &Notice,
+    digest: i64,
+    now: DateTime<Utc>,
+) -> Result<(), DbErr> {
+    // One that still waits is sent by itself.
+    let on_conflict = match &notice.batching {
+        Batching::Once => "do nothing",
+        Batching::Newest => {
+            "(member_id, dedupe_key) do update set digest_id = excluded.digest_id, \
+             position = excluded.position where push_delivery.sent_at is not null \
+             and push_delivery.position < excluded.position"
+        }
+        Batching::Counted { .. } => {
+            "(member_id, dedupe_key) do update set digest_id = excluded.digest_id \
+             where push_delivery.sent_at is not null"
+        }
+    };
+    let insert = sql(
+        format!(
+            "insert into push_delivery (member_id, type, title, body, link, collapse_key, urgent, \
+             not_before, expires_at, created_at, sent_at, dedupe_key, position, actor_id, \
+             occurred_at, digest_id) values ($1, $2, '', '', $3, '', false, $4, $4, $4, $4, $5, \
+             $6, $7, $8, $9) on conflict {on_conflict}"
+        ),
+        [
+            notice.member.into(),
+            notice.kind.as_str().into(),
+            notice.link.as_str().into(),
+            now.into(),
+            notice.dedupe_key.as_str().into(),
+            notice.position.into(),
+            notice.actor.map(|actor| actor.0).into(),
+            happened_at(notice, now).into(),
+            digest.into(),
+        ],
+    );
+    transaction.execute_raw(insert).await?;
     Ok(())
 }
 

@@ -59,7 +59,8 @@ impl Store {
             ""
         };
         let waiting = "(push_delivery.batch + (select count(*) from notification n \
-             where n.digest_id = push_delivery.id and n.read_at is null))";
+             where n.digest_id = push_delivery.id and n.read_at is null) \
+             + (select count(*) from push_delivery p where p.digest_id = push_delivery.id))";
         let sql = format!(
             "with due as (update push_delivery set sent_at = $1, body = case \
                when collapse_key = '{DIGEST}' then '알림 ' || {waiting} || '개가 기다리고 있어요.' \

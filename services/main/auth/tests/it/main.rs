@@ -7,6 +7,7 @@
 
 mod appearance;
 mod clocks;
+mod digests;
 mod ended_sessions;
 mod front;
 mod join;

@@ -276,7 +276,8 @@ async fn every_quiet_period_of_a_day_has_its_digest(pool: PgPool) {
     tell(&world, rules::COMMENT_WRITTEN, &comment(me, other, 63)).await;
     world.clock.set("2026-11-22T05:00:00Z".parse().unwrap());
     divide(&world).await;
-    let bodies: Vec<String> = sqlx::query_scalar("select body from push_delivery order by id")
+    let read = "select body from push_delivery where collapse_key = 'digest' order by id";
+    let bodies: Vec<String> = sqlx::query_scalar(read)
         .fetch_all(&world.pool)
         .await
         .unwrap();
