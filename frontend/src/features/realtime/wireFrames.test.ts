@@ -21,6 +21,7 @@ describe('parseFrame', () => {
     ['{"type":"GAP","from":1,"to":2}', 'gap'],
     ['{"type":"pong"}', 'pong'],
     ['{"destination":"/member/notice","payload":[{"type":"NOTICE","unread":3,"sid":9}]}', 'notice'],
+    ['{"destination":"/member/notice","payload":[{"type":"NOTICE","unread":0}]}', 'notice'],
     ['{"destination":"/member/notice","payload":[{"type":"NOTICE","unread":-1,"sid":9}]}', 'other'],
     ['{"destination":"/member/notice","payload":[]}', 'other'],
   ])('%s is %s', (text, kind) => expect(parseFrame(text).kind).toBe(kind));

@@ -16,7 +16,7 @@ pub const QUIZ_FILTER_CHANGED: &str = "auth.member.quiz_filter_changed.v1";
 /// All tokens of a session are revoked.
 pub const SESSION_ENDED: &str = "auth.session.ended.v1";
 
-/// A notification that open pages show.
+/// A notification that open pages show, or how many are unread since some were taken back.
 pub const NOTIFICATION_CREATED: &str = "auth.notification.created.v1";
 
 #[must_use]
@@ -81,6 +81,17 @@ pub fn notification_created(
         notification_id,
         r#type: kind.as_str().to_owned(),
         unread,
+    };
+    NewEvent::new(NOTIFICATION_CREATED, member.to_string(), &body, clock)
+}
+
+/// `unread` since notifications were taken back: of a new one it says nothing.
+#[must_use]
+pub fn unread_changed(member: MemberId, unread: i32, clock: &dyn Clock) -> NewEvent {
+    let body = NotificationCreated {
+        member_id: member.0,
+        unread,
+        ..NotificationCreated::default()
     };
     NewEvent::new(NOTIFICATION_CREATED, member.to_string(), &body, clock)
 }

@@ -19,7 +19,9 @@ const EVENTS: &[&str] = &["auth.notification.created.v1"];
 #[derive(Serialize)]
 struct NoticeJson {
     r#type: &'static str,
-    sid: i64,
+    /// None where notifications were taken back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sid: Option<i64>,
     unread: i32,
 }
 
@@ -42,7 +44,7 @@ pub(crate) async fn run(amqp: Amqp, hub: Arc<FillHub>, shutdown: CancellationTok
 fn notice(created: &NotificationCreated) -> String {
     json::text(&NoticeJson {
         r#type: "NOTICE",
-        sid: created.notification_id,
+        sid: Some(created.notification_id).filter(|sid| *sid > 0),
         unread: created.unread,
     })
 }

@@ -55,6 +55,14 @@ it('counts at the start, at each notice, and a moment after a fill', async () =>
   expect(shown).toBe(0);
 });
 
+it('counts no more what was taken back', async () => {
+  render(view(true));
+  await vi.waitFor(() => expect(shown).toBe(2));
+  unread = 0;
+  act(() => emitNotice({ unread: 0 }));
+  await vi.waitFor(() => expect(shown).toBe(0));
+});
+
 it('leaves what was filled before it to a listener that came first', () => {
   emitFill({ fill: { orderSid: 1 }, order: {}, raw: {} });
   const heard: number[] = [];

@@ -1,14 +1,19 @@
-//! Takes notices back, in one transaction: from the inbox, from the pushes that wait, and from what is
-//! told later of the same.
+//! Takes notices back, in one transaction: from the inbox, from the pushes that wait, from the count of
+//! open pages, and from what is told later of the same.
+
+use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use messaging::inbox;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use kernel::{Clock, MemberId};
+use messaging::{inbox, outbox};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::Store;
+use super::inbox::unread;
 use super::notices::{CONSUMER, sql};
 use crate::error::AuthError;
+use crate::events;
 use crate::notifications::Notice;
 use crate::notifications::withdrawals::{Withdrawal, Withdrawn, WithdrawnPost};
 
@@ -19,6 +24,14 @@ const OF_POSTS: &str = "type in ('COMMENT', 'REPLY', 'LIKE')";
 const SLICE: u64 = 200;
 /// People of those notices that it takes back: one of likes may count very many.
 const PEOPLE: u64 = 5_000;
+/// What a deletion of notifications says of each; see [`DeletedNotification`].
+const DELETED: &str = "returning member_id, read_at is null as was_unread";
+
+#[derive(FromQueryResult)]
+struct DeletedNotification {
+    member_id: i64,
+    was_unread: bool,
+}
 
 impl Store {
     /// Takes back what one event says, once. A push that is on its way arrives.
@@ -37,7 +50,7 @@ impl Store {
             return Ok(());
         }
         for withdrawal in withdrawals {
-            withdraw_one(&transaction, &withdrawal).await?;
+            withdraw_one(&transaction, &withdrawal, &*self.clock).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -78,31 +91,30 @@ impl Store {
             return Ok(true);
         }
         // A notification takes its pushes along; others have none.
-        let deletes = [
-            sql(
-                format!(
-                    "delete from notification where id = any(array(select id from notification \
-                     where link = $1 and {OF_POSTS} and coalesce(occurred_at, created_at) <= $2 \
-                     order by id limit {SLICE} for update))"
-                ),
-                [link.as_str().into(), (*withdrawn_at).into()],
+        let notifications = sql(
+            format!(
+                "delete from notification where id = any(array(select id from notification \
+                 where link = $1 and {OF_POSTS} and coalesce(occurred_at, created_at) <= $2 \
+                 order by id limit {SLICE} for update)) {DELETED}"
             ),
-            sql(
-                format!(
-                    "delete from push_delivery where id = any(array(select id from push_delivery \
-                     where link = $1 and {OF_POSTS} and notification_id is null \
-                     and coalesce(occurred_at, created_at) <= $2 \
-                     order by id limit {SLICE} for update))"
-                ),
-                [link.as_str().into(), (*withdrawn_at).into()],
+            [link.as_str().into(), (*withdrawn_at).into()],
+        );
+        let notifications = DeletedNotification::find_by_statement(notifications)
+            .all(&transaction)
+            .await?;
+        let pushes = sql(
+            format!(
+                "delete from push_delivery where id = any(array(select id from push_delivery \
+                 where link = $1 and {OF_POSTS} and notification_id is null \
+                 and coalesce(occurred_at, created_at) <= $2 \
+                 order by id limit {SLICE} for update))"
             ),
-        ];
-        let mut deleted = 0;
-        for delete in deletes {
-            deleted += transaction.execute_raw(delete).await?.rows_affected();
-        }
+            [link.as_str().into(), (*withdrawn_at).into()],
+        );
+        let pushes = transaction.execute_raw(pushes).await?.rows_affected();
+        tell_unread(&transaction, &notifications, &*self.clock).await?;
         transaction.commit().await?;
-        Ok(deleted > 0)
+        Ok(pushes > 0 || !notifications.is_empty())
     }
 }
 
@@ -123,6 +135,7 @@ async fn lock_post(transaction: &DatabaseTransaction, link: &str, lock: &str) ->
 async fn withdraw_one(
     transaction: &DatabaseTransaction,
     withdrawal: &Withdrawal,
+    clock: &dyn Clock,
 ) -> Result<(), DbErr> {
     let member = withdrawal.member;
     // As who tells locks it: a notice is either here already or finds what this leaves.
@@ -150,22 +163,26 @@ async fn withdraw_one(
     );
     transaction.execute_raw(remember).await?;
     // A notification takes its pushes along; others have none.
-    let deletes = match &withdrawal.notices {
-        Withdrawn::Key(key) => ["notification", "push_delivery"].map(|table| {
-            sql(
-                format!("delete from {table} where member_id = $1 and dedupe_key = $2"),
-                [member.into(), key.as_str().into()],
-            )
-        }),
+    let [notifications, pushes] = match &withdrawal.notices {
+        Withdrawn::Key(key) => {
+            [("notification", DELETED), ("push_delivery", "")].map(|(table, returning)| {
+                sql(
+                    format!(
+                        "delete from {table} where member_id = $1 and dedupe_key = $2 {returning}"
+                    ),
+                    [member.into(), key.as_str().into()],
+                )
+            })
+        }
         Withdrawn::Actor(actor) => [
-            "notification where",
-            "push_delivery where notification_id is null and",
+            ("notification where", DELETED),
+            ("push_delivery where notification_id is null and", ""),
         ]
-        .map(|rows| {
+        .map(|(rows, returning)| {
             sql(
                 format!(
                     "delete from {rows} member_id = $1 and actor_id = $2 \
-                     and coalesce(occurred_at, created_at) <= $3"
+                     and coalesce(occurred_at, created_at) <= $3 {returning}"
                 ),
                 [
                     member.into(),
@@ -175,8 +192,26 @@ async fn withdraw_one(
             )
         }),
     };
-    for delete in deletes {
-        transaction.execute_raw(delete).await?;
+    let notifications = DeletedNotification::find_by_statement(notifications)
+        .all(transaction)
+        .await?;
+    transaction.execute_raw(pushes).await?;
+    tell_unread(transaction, &notifications, clock).await
+}
+
+/// Tells open pages how many are unread where that has changed. Members of a post are not locked: of two
+/// counts at once the later one may be told first, and pages read the number again whatever it says.
+async fn tell_unread(
+    transaction: &DatabaseTransaction,
+    deleted: &[DeletedNotification],
+    clock: &dyn Clock,
+) -> Result<(), DbErr> {
+    let were_unread = deleted.iter().filter(|row| row.was_unread);
+    let members: BTreeSet<i64> = were_unread.map(|row| row.member_id).collect();
+    for member in members.into_iter().map(MemberId) {
+        let (count, _) = unread(transaction, member).await?;
+        let changed = events::unread_changed(member, count, clock);
+        outbox::append(transaction, changed).await?;
     }
     Ok(())
 }

@@ -30,4 +30,5 @@ mod session;
 mod withdrawn_likes;
 mod withdrawn_notices;
 mod withdrawn_posts;
+mod withdrawn_unread;
 mod world;

@@ -115,7 +115,7 @@ async fn pushes(world: &World, member: i64) -> Vec<(String, bool, DateTime<Utc>)
 }
 
 /// What open pages are told.
-async fn created(world: &World) -> Vec<NotificationCreated> {
+pub(crate) async fn created(world: &World) -> Vec<NotificationCreated> {
     let bodies: Vec<Vec<u8>> = sqlx::query_scalar(
         "select body from outbox where event_type = 'auth.notification.created.v1' order by id",
     )

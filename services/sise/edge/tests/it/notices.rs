@@ -71,6 +71,20 @@ async fn every_open_page_of_the_member_hears_of_a_notification_and_nobody_else()
 }
 
 #[tokio::test]
+async fn what_was_taken_back_changes_the_number_without_a_notification() {
+    let rig = Rig::start().await;
+    let member = new_member();
+    let mut page = signed_in(&rig, member).await;
+    heard(&rig, member, 71, &mut page).await;
+    create(&rig, member, 0).await;
+    let is_next = |message: &Value| {
+        message["destination"] == "/member/notice" && message["payload"][0]["sid"] != 71
+    };
+    let frame = page.receive_until(is_next).await;
+    assert_eq!(frame["payload"], json!([{"type": "NOTICE", "unread": 3}]));
+}
+
+#[tokio::test]
 async fn fills_go_on_beside_notices_and_after_one_that_cannot_be_read() {
     let rig = Rig::start().await;
     let member = new_member();
