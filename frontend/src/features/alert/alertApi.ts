@@ -18,6 +18,7 @@ export function postAlert(body: PriceAlertBody): Promise<PriceAlert> {
   return unwrap(api.POST('/api/v1/market/alert', { body }));
 }
 
+/** Survives the page: an undo can end because the member leaves. */
 export function deleteAlert(memberSid: number, sid: number): Promise<{ sid: number }> {
-  return unwrap(api.DELETE('/api/v1/market/alert', { body: { memberSid, sid } }));
+  return unwrap(api.DELETE('/api/v1/market/alert', { body: { memberSid, sid }, keepalive: true }));
 }

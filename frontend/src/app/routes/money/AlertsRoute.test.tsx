@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '@/shared/api/session';
 import type { PriceAlert } from '@/shared/api/types';
 import { dismissSnackbar } from '@/shared/ui/snackbarStore';
@@ -75,6 +75,26 @@ describe('the list of price alerts', () => {
     await user.click(await removal());
     unmount();
     await waitFor(() => expect(deleted).toHaveLength(1));
+  });
+
+  it.each([
+    ['the page goes', () => window.dispatchEvent(new Event('pagehide'))],
+    [
+      'the page is hidden',
+      () => {
+        vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+        document.dispatchEvent(new Event('visibilitychange'));
+      },
+    ],
+  ])('deletes at once, by a request that survives, when %s', async (_what, go) => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const { user } = open();
+    await user.click(await removal());
+    expect(deleted).toEqual([]);
+    act(() => void go());
+    await waitFor(() => expect(deleted).toEqual([{ memberSid: MEMBER_SID, sid: 81 }]));
+    const request = fetched.mock.calls.map(([input]) => input as Request).find(({ method }) => method === 'DELETE');
+    expect(request?.keepalive).toBe(true);
   });
 
   it('shows an alert again that could not be deleted', async () => {
