@@ -57,6 +57,7 @@ describe('the bell of an instrument', () => {
   it('asks for a price and shows the alert the next time', async () => {
     const { sheet, press, confirm, container, user } = await openSheet();
     expect(sheet).toHaveTextContent('삼성전자 지금 가격71,300원 (+1.57%)');
+    expect(sheet).toHaveTextContent('조건이 되면 한 번 알려드려요. 90일 동안 기다려요');
     expect(within(sheet).getByRole('button', { name: '이 가격 이상' })).toHaveAttribute('aria-pressed', 'true');
     expect(await axeViolations(container)).toEqual([]);
     await press('8', '0', '0', '0', '0');

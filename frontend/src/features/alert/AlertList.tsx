@@ -36,7 +36,10 @@ export function AlertList({ memberSid, browse }: { memberSid: number; browse: Re
       {active.length === 0 ? (
         <EmptyState title={alertCopy.empty} body={alertCopy.howTo} action={browse} />
       ) : (
-        <Section title={alertCopy.active}>{rows(active)}</Section>
+        <Section title={alertCopy.active}>
+          <p className={styles.note}>{alertCopy.activeNote}</p>
+          {rows(active)}
+        </Section>
       )}
       {fired.length > 0 && (
         <Section title={alertCopy.fired}>

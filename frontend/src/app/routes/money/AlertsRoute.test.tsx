@@ -40,6 +40,7 @@ describe('the list of price alerts', () => {
   it('shows what waits and what fired, in a competition too', async () => {
     const { container } = open();
     expect(await screen.findByRole('heading', { name: '받고 있는 알림' })).toBeVisible();
+    expect(screen.getByText('90일 동안 기다려요')).toBeVisible();
     expect(screen.getByRole('link', { name: '삼성전자' })).toHaveAttribute('href', '/invest-v2/stock/005930');
     expect(screen.getByText('80,000원 이상')).toBeVisible();
     expect(screen.getByRole('heading', { name: '지난 알림' })).toBeVisible();

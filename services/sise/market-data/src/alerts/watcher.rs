@@ -216,7 +216,11 @@ impl Watcher {
         let mut count = 0;
         for fired in fired.chunks(FIRED_AT_ONCE) {
             let events = fired.iter().map(|alert| (alert.clone(), self.event(alert)));
-            count += self.store.settle_alerts(events.collect(), progress).await?;
+            let clock = self.clock.as_ref();
+            count += self
+                .store
+                .settle_alerts(events.collect(), progress, clock)
+                .await?;
         }
         metrics::counter!("price_alerts_fired_total")
             .increment(u64::try_from(count).unwrap_or(u64::MAX));

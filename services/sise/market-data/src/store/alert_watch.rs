@@ -1,6 +1,7 @@
 //! What the watcher of prices reads and writes.
 
 use chrono::{DateTime, Utc};
+use kernel::Clock;
 use messaging::event::NewEvent;
 use messaging::outbox;
 use messaging::ticks::LogOffset;
@@ -8,7 +9,7 @@ use rust_decimal::Decimal;
 use sqlx::PgConnection;
 
 use super::Store;
-use super::alerts::kind_of;
+use super::alerts::{WAITS_FOR, kind_of};
 use crate::alerts::book::{ActiveAlert, FiredAlert};
 use crate::alerts::recent::WatchProgress;
 use crate::error::MarketError;
@@ -150,8 +151,8 @@ impl Store {
         rows.into_iter().map(ActiveAlert::try_from).collect()
     }
 
-    /// Stores what fired with its events and the progress. An alert that was deleted or has fired
-    /// already stays as it is and has no event. Returns how many fired.
+    /// Stores what fired with its events and the progress. An alert that was deleted, has fired already
+    /// or has waited too long stays as it is and has no event. Returns how many fired.
     ///
     /// # Errors
     /// [`MarketError::Database`], or [`MarketError::WatchOvertaken`]: nothing was stored.
@@ -159,6 +160,7 @@ impl Store {
         &self,
         fired: Vec<(FiredAlert, NewEvent)>,
         progress: WatchProgress,
+        clock: &dyn Clock,
     ) -> Result<usize, MarketError> {
         let column = |of: fn(&FiredAlert) -> i64| -> Vec<i64> {
             fired.iter().map(|(alert, _)| of(alert)).collect()
@@ -173,7 +175,8 @@ impl Store {
                  value = f.value \
              from unnest($1::bigint[], $2::timestamptz[], $3::numeric[], $4::bigint[], \
                  $5::numeric[]) as f (id, at, price, seq, value) \
-             where a.alert_id = f.id and a.fired_at is null returning a.alert_id",
+             where a.alert_id = f.id and a.fired_at is null and a.created_at > $6 \
+             returning a.alert_id",
         )
         .bind(column(|alert| alert.alert_id))
         .bind(at.collect::<Vec<_>>())
@@ -190,6 +193,7 @@ impl Store {
                 .map(|(alert, _)| alert.value)
                 .collect::<Vec<_>>(),
         )
+        .bind(clock.now() - WAITS_FOR)
         .fetch_all(&mut *transaction)
         .await?;
         let events = fired

@@ -15,9 +15,9 @@ use crate::error::MarketError;
 pub const MAX_ALERTS: i64 = 50;
 /// Fired alerts that a list has besides the active ones.
 const MAX_FIRED_SHOWN: i64 = 200;
-/// After this time one that has not fired is gone. What nobody waits for any more would fill the
+/// After this time one that has not fired is gone, and fires no more. What nobody waits for any more would fill the
 /// memory of the watcher in the course of years.
-const WAITS_FOR: TimeDelta = TimeDelta::days(90);
+pub(super) const WAITS_FOR: TimeDelta = TimeDelta::days(90);
 /// Alerts that expire in one transaction: about ten milliseconds, in which nobody creates one.
 const EXPIRED_AT_ONCE: i64 = 1_000;
 /// How long one that fired is shown and kept.
@@ -239,8 +239,7 @@ impl Store {
         }
     }
 
-    /// Deletes some of the alerts that have waited for too long, and returns how many. What fires at the
-    /// same moment fires.
+    /// Deletes some of the alerts that have waited for too long, and returns how many.
     async fn expire_alerts(&self, now: DateTime<Utc>) -> Result<u64, MarketError> {
         let mut transaction = self.pool.begin().await?;
         let expired: Vec<i64> = sqlx::query_scalar(

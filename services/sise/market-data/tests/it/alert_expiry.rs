@@ -43,3 +43,23 @@ async fn what_has_waited_for_ninety_days_is_gone(pool: PgPool) {
     let ticks = batch(1, &[tick(2, 72_000)]);
     assert_eq!(watcher.process(ticks).await.unwrap(), 0);
 }
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn what_no_list_shows_any_more_does_not_fire_before_it_is_deleted(pool: PgPool) {
+    let world = world(&pool).await;
+    create(&world, above("early", "71000")).await;
+    world.clock.advance(TimeDelta::seconds(1));
+    let late = create(&world, above("late", "71000")).await;
+    let mut watcher = watcher(&world).await;
+    world
+        .clock
+        .advance(TimeDelta::days(90) - TimeDelta::seconds(1));
+    let listed = world.store.alerts(MemberId(MEMBER), &world.clock).await;
+    let listed: Vec<i64> = listed.unwrap().iter().map(|alert| alert.alert_id).collect();
+    assert_eq!(listed, [late]);
+    let ticks = batch(1, &[tick(2, 72_000)]);
+    assert_eq!(watcher.process(ticks).await.unwrap(), 1);
+    let told = "select aggregate_id from outbox where event_type = 'market.alert.fired.v1'";
+    let told: Vec<String> = sqlx::query_scalar(told).fetch_all(&pool).await.unwrap();
+    assert_eq!(told, [late.to_string()]);
+}

@@ -216,7 +216,7 @@ async fn alerts(world: &World) {
         &Snapshot::default(),
         clock,
     );
-    let settled = store.settle_alerts(vec![(firing, event)], WatchProgress::default());
+    let settled = store.settle_alerts(vec![(firing, event)], WatchProgress::default(), clock);
     assert_eq!(settled.await.unwrap(), 1);
     store
         .delete_alert(member, alert.alert_id, clock)
