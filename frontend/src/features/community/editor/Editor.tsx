@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { postHref } from '@/features/community/communityPaths';
 import { communityPaths } from '@/features/community/communityPaths';
@@ -55,14 +55,17 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
   const problemId = useId();
   const sanctionId = useId();
   const isOnline = useIsOnline();
-  const { writing, setWriting, isRestored, discard, save, finish } = useDraft(memberSid, draftNameOf(mode), begin);
+  const { writing, setWriting, isRestored, discard, saveToSend, forgetAttempt, finish } = useDraft(memberSid, draftNameOf(mode), begin);
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const sanction = useQuery(standingQuery(memberSid)).data?.sanction ?? null;
   const isSuspended = sanction?.isActive === true;
   const [described, setDescribed] = useState<string | null>(null);
+  // Uploaded here and not sent since: no published text can have them.
+  const unsent = useRef(new Set<string>());
   const photos = usePhotos((picture) => {
+    unsent.current.add(picture.url);
     setWriting({ pictures: [...writing.pictures, picture] });
     setDescribed(picture.url);
   });
@@ -70,11 +73,14 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
   const length = lengthOf(writing.content);
   const limit = limitOf(mode);
   const isChanged = !isSame(writing, begin);
-  const { submit, isSending, failure } = useSubmit(memberSid, mode, parent, (sent) => {
-    finish();
-    setLeaving(true);
-    showSnackbar(doneText(mode, sent));
-    leave.toSent(sent.boardSid);
+  const { submit, isSending, failure } = useSubmit(memberSid, mode, parent, {
+    onSent: (sent) => {
+      finish();
+      setLeaving(true);
+      showSnackbar(doneText(mode, sent));
+      leave.toSent(sent.boardSid);
+    },
+    onRejected: forgetAttempt,
   });
   // Back asks first: the unsaved text owns a history entry, as an overlay does.
   useOverlayEntry(isChanged && !isLeaving, () => setAsking(true));
@@ -82,8 +88,8 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
   const send = () => {
     setChecked(true);
     if (length === 0 || length > limit || !isOnline || isSuspended || photos.uploads.length > 0) return;
-    save();
-    submit(writing);
+    unsent.current.clear();
+    submit(writing, saveToSend());
   };
   const leaveNow = () => {
     setAsking(false);
@@ -93,8 +99,9 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
 
   const removePicture = (picture: DraftPicture) => {
     setWriting({ pictures: writing.pictures.filter(({ url }) => url !== picture.url) });
-    // Those that the text has already leave it when it is saved.
-    if (!begin.pictures.some(({ url }) => url === picture.url)) void discardPhoto(picture.url);
+    // At once the server takes a picture out of a text, too, and a text whose reply was lost may be published with those of its draft.
+    // All others leave their text when it is saved, or are removed once no text has had them for a week.
+    if (unsent.current.has(picture.url)) void discardPhoto(picture.url);
   };
 
   const problem = problemOf({ isOnline, isEmpty: isChecked && length === 0, unfinished: isChecked ? unfinishedText(photos.uploads) : null, failure });

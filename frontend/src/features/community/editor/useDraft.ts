@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { newRequestId } from '@/shared/api/requestId';
 import { memberSid as memberSidNow } from '@/shared/api/session';
 import { readDraft, removeDraft, writeDraft } from '@/shared/platform/memberDrafts';
-import { isSame, readWriting, textOf, type Writing } from './writing';
+import { draftOf, isSame, type KeptDraft, readDraftOf, textOf, type Writing } from './writing';
 
 const SAVED_AFTER_MS = 1_000;
 
@@ -12,26 +13,31 @@ interface Draft {
   isRestored: boolean;
   /** Goes back to the beginning. */
   discard: () => void;
-  /** Keeps it now, before it is sent: the session may be over by then. */
-  save: () => void;
+  /**
+   * Keeps it now, before it is sent: the session or the page may be over by then. Returns the id of the request, which stays with the
+   * text until an answer comes.
+   */
+  saveToSend: () => string;
+  /** A rejection is an answer: whatever is sent next is another request. */
+  forgetAttempt: () => void;
   /** It is sent: nothing is left to keep. */
   finish: () => void;
 }
 
 /** What is being written, kept on this device while it differs from the beginning: it outlives the page and the tab. */
 export function useDraft(memberSid: number, name: string, begin: Writing): Draft {
-  const [{ writing, isRestored }, setState] = useState(() => {
-    const kept = stored(memberSid, name);
-    return kept === null || isSame(kept, begin) ? { writing: begin, isRestored: false } : { writing: kept, isRestored: true };
-  });
-  const latest = useRef({ writing, isFinished: false });
+  const [kept] = useState(() => stored(memberSid, name));
+  const [{ writing, isRestored }, setState] = useState(() =>
+    kept === null || isSame(kept.writing, begin) ? { writing: begin, isRestored: false } : { writing: kept.writing, isRestored: true },
+  );
+  const latest = useRef({ writing, attempt: kept?.attempt ?? null, isFinished: false });
   useEffect(() => {
     latest.current.writing = writing;
   }, [writing]);
 
   const save = useCallback(() => {
-    const { writing: now, isFinished } = latest.current;
-    store(memberSid, name, isFinished || isSame(now, begin) ? null : textOf(now));
+    const { writing: now, attempt, isFinished } = latest.current;
+    store(memberSid, name, isFinished || isSame(now, begin) ? null : draftOf(now, attempt));
     // The beginning never changes while the editor is open.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [memberSid, name]);
@@ -52,7 +58,18 @@ export function useDraft(memberSid: number, name: string, begin: Writing): Draft
     setWriting: (change) => setState((now) => ({ writing: { ...now.writing, ...change }, isRestored: false })),
     isRestored,
     discard: () => setState({ writing: begin, isRestored: false }),
-    save,
+    saveToSend: () => {
+      const { writing: now, attempt } = latest.current;
+      const text = textOf(now);
+      const { reqSid } = attempt?.text === text ? attempt : { reqSid: newRequestId() };
+      latest.current.attempt = { text, reqSid };
+      save();
+      return reqSid;
+    },
+    forgetAttempt: () => {
+      latest.current.attempt = null;
+      save();
+    },
     finish: () => {
       latest.current.isFinished = true;
       save();
@@ -60,9 +77,9 @@ export function useDraft(memberSid: number, name: string, begin: Writing): Draft
   };
 }
 
-function stored(memberSid: number, name: string): Writing | null {
+function stored(memberSid: number, name: string): KeptDraft | null {
   try {
-    return readWriting(readDraft(memberSid, name, localStorage));
+    return readDraftOf(readDraft(memberSid, name, localStorage));
   } catch {
     // Storage is unavailable: nothing was kept.
     return null;

@@ -8,7 +8,6 @@ import { editorCopy } from '@/features/community/copy.editor';
 import { messageOf } from '@/features/community/messageOf';
 import type { Comment, Post, WritingStatus } from '@/features/community/types';
 import { ApiProblem } from '@/shared/api/apiProblem';
-import { newRequestId } from '@/shared/api/requestId';
 import { haptic } from '@/shared/platform/haptics';
 import type { Writing } from './writing';
 import { sentText, type WritingMode } from './writingMode';
@@ -21,22 +20,20 @@ export interface Sent {
   parentSid?: number | null;
 }
 
+interface Answers {
+  onSent: (sent: Sent) => void;
+  onRejected: () => void;
+}
+
 /** Sends a text once. A retry after a lost reply carries the same request id, so that nothing is written twice. */
-export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment | null, onSent: (sent: Sent) => void) {
+export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment | null, { onSent, onRejected }: Answers) {
   const queryClient = useQueryClient();
   // Stays set after a success: the screen is on its way out.
   const isInFlight = useRef(false);
-  const attempt = useRef<{ body: string; reqSid: string } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const reqSidOf = (writing: Writing): string => {
-    const body = JSON.stringify(writing);
-    if (attempt.current?.body !== body) attempt.current = { body, reqSid: newRequestId() };
-    return attempt.current.reqSid;
-  };
-
   const mutation = useMutation({
-    mutationFn: (writing: Writing) => send(memberSid, mode, parent, writing, reqSidOf(writing)),
+    mutationFn: ({ writing, reqSid }: { writing: Writing; reqSid: string }) => send(memberSid, mode, parent, writing, reqSid),
     onSuccess: (sent) => {
       haptic('success');
       if (mode.kind === 'reply' && sent.parentSid) rememberReplyTo(sent.parentSid);
@@ -46,8 +43,7 @@ export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment 
     onError: (problem) => {
       haptic('error');
       isInFlight.current = false;
-      // A rejection is an answer: whatever is sent next is another request.
-      if (problem instanceof ApiProblem && !problem.isOutcomeUnknown) attempt.current = null;
+      if (problem instanceof ApiProblem && !problem.isOutcomeUnknown) onRejected();
       setFailure(messageOf(problem, editorCopy.failed));
     },
   });
@@ -55,11 +51,11 @@ export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment 
   return {
     isSending: mutation.isPending,
     failure,
-    submit: (writing: Writing) => {
+    submit: (writing: Writing, reqSid: string) => {
       if (isInFlight.current) return;
       isInFlight.current = true;
       setFailure(null);
-      mutation.mutate(writing);
+      mutation.mutate({ writing, reqSid });
     },
   };
 }

@@ -13,7 +13,22 @@ export interface Writing {
   pictures: readonly DraftPicture[];
 }
 
+/** A text that was sent, and the id of its request. Until an answer comes it may have been published. */
+interface Attempt {
+  /** As `textOf` writes it. */
+  text: string;
+  reqSid: string;
+}
+
+export interface KeptDraft {
+  writing: Writing;
+  /** Of this very text. */
+  attempt: Attempt | null;
+}
+
 export const MOST_TAGS = 5;
+
+const REQ_SID = /^[\w-]{8,64}$/;
 
 export const NOTHING: Writing = { content: '', category: 'FREE', tags: [], showsHeld: false, pictures: [] };
 
@@ -21,15 +36,28 @@ export function isSame(one: Writing, other: Writing): boolean {
   return textOf(one) === textOf(other);
 }
 
-/** The stored form, the same for the same content. */
-export function textOf({ content, category, tags, showsHeld, pictures }: Writing): string {
-  return JSON.stringify({ content, category, tags: tags.map(({ code, name }) => ({ code, name })), showsHeld, pictures: pictures.map(pictureFields) });
+/** The same for the same content. */
+export function textOf(writing: Writing): string {
+  return JSON.stringify(fieldsOf(writing));
+}
+
+/** The stored form. An attempt is kept with the text that it sent. */
+export function draftOf(writing: Writing, attempt: Attempt | null): string {
+  const isAttempted = attempt !== null && attempt.text === textOf(writing);
+  return JSON.stringify({ ...fieldsOf(writing), ...(isAttempted && { reqSid: attempt.reqSid }) });
 }
 
 /** Reads a stored form; null when another release wrote it, or it was edited. */
-export function readWriting(text: string | null): Writing | null {
+export function readDraftOf(stored: string | null): KeptDraft | null {
+  const writing = readWriting(stored);
+  if (writing === null) return null;
+  const { reqSid } = JSON.parse(stored ?? 'null') as { reqSid?: unknown };
+  return { writing, attempt: typeof reqSid === 'string' && REQ_SID.test(reqSid) ? { text: textOf(writing), reqSid } : null };
+}
+
+function readWriting(stored: string | null): Writing | null {
   try {
-    const { content, category, tags, showsHeld, pictures = [] } = JSON.parse(text ?? 'null') as Partial<Record<keyof Writing, unknown>>;
+    const { content, category, tags, showsHeld, pictures = [] } = JSON.parse(stored ?? 'null') as Partial<Record<keyof Writing, unknown>>;
     const known = POST_CATEGORIES.find((one) => one === category);
     if (typeof content !== 'string' || known === undefined || !Array.isArray(tags) || !tags.every(isTag)) return null;
     if (!Array.isArray(pictures) || !pictures.every(isPicture)) return null;
@@ -37,6 +65,10 @@ export function readWriting(text: string | null): Writing | null {
   } catch {
     return null;
   }
+}
+
+function fieldsOf({ content, category, tags, showsHeld, pictures }: Writing): Writing {
+  return { content, category, tags: tags.map(({ code, name }) => ({ code, name })), showsHeld, pictures: pictures.map(pictureFields) };
 }
 
 function isTag(value: unknown): value is Writing['tags'][number] {
