@@ -3,11 +3,10 @@
 //! [`draft`] judges a new alert. [`book`] keeps the active ones in memory and finds those that a batch
 //! of ticks fires; [`recent`] keeps the last ticks for alerts that are learned of a moment later.
 //! [`watcher`] evaluates batches and stores what fired together with its event; [`leader`] runs it in
-//! one process at a time. [`erasure`] deletes those of members who left for good.
+//! one process at a time.
 
 pub mod book;
 pub mod draft;
-pub mod erasure;
 pub mod leader;
 pub mod recent;
 pub mod tick_price;

@@ -7,7 +7,7 @@
 //! Reading order: [`catalogue`], [`seed`] and [`store`] (instruments); [`feed`], [`pipeline`],
 //! [`quotes`] and [`candles`] (from a price to a chart), started by [`live`]; then the queries:
 //! [`listing`], [`likes`], [`alerts`], [`popular`], [`search`], [`trends`], [`savings`], [`exchange`],
-//! [`sise`], served by [`grpc`].
+//! [`sise`], served by [`grpc`]. [`erasure`] deletes what members who left for good have in them.
 
 pub mod config;
 pub mod error;
@@ -26,6 +26,7 @@ pub mod sessions;
 
 pub mod alerts;
 pub mod closes;
+pub mod erasure;
 pub mod exchange;
 pub mod holders;
 pub mod index_constituents;
@@ -181,7 +182,7 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         gone.transpose()?;
     }
     server.spawn(holders::apply_splits(store.clone(), shutdown.clone()));
-    server.spawn(alerts::erasure::run(
+    server.spawn(erasure::run(
         amqp.clone(),
         store.clone(),
         Arc::clone(&clock),
@@ -266,6 +267,11 @@ async fn cleanup(store: Store, clock: Arc<dyn Clock>, shutdown: CancellationToke
         }
         if let Err(error) = store.delete_old_requests(clock.as_ref()).await {
             tracing::warn!(%error, "Old requests could not be deleted");
+        }
+        match erasure::finish(&store, clock.as_ref()).await {
+            Ok(0) => {}
+            Ok(members) => tracing::info!(members, "Finished erasures of members who left"),
+            Err(error) => tracing::warn!(%error, "Erasures could not be finished"),
         }
         warn_of_calendar(clock.as_ref());
     }

@@ -3,6 +3,7 @@
 mod alert_watch;
 mod alerts;
 mod catalogue;
+mod erasures;
 mod holders;
 mod identity;
 mod likes;

@@ -38,7 +38,8 @@ struct SplitRow {
 }
 
 impl Store {
-    /// Changes a member's holding, in today's shares. A repeated event has no effect.
+    /// Changes a member's holding, in today's shares. A repeated event has no effect, and one of a member
+    /// who left for good adds no row.
     ///
     /// # Errors
     /// [`MarketError::Database`].
@@ -54,21 +55,25 @@ impl Store {
             return Ok(());
         }
         sqlx::query(
-            "insert into item_holder (member_id, code, quantity) values ($1, $2, 0) \
-             on conflict do nothing",
+            "insert into item_holder (member_id, code, quantity) select $1, $2, 0 \
+             where not exists (select from erasure where member_id = $1) on conflict do nothing",
         )
         .bind(member.0)
         .bind(code)
         .execute(&mut *transaction)
         .await?;
-        let (held, split_day): (Decimal, i32) = sqlx::query_as(
+        let holding: Option<(Decimal, i32)> = sqlx::query_as(
             "select quantity, split_day from item_holder where member_id = $1 and code = $2 \
              for update",
         )
         .bind(member.0)
         .bind(code)
-        .fetch_one(&mut *transaction)
+        .fetch_optional(&mut *transaction)
         .await?;
+        let Some((held, split_day)) = holding else {
+            transaction.commit().await?;
+            return Ok(());
+        };
         // Read after the row is locked: whoever converts this row later sees which splits it
         // includes.
         let splits: Vec<SplitRow> = sqlx::query_as(

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use kernel::MemberId;
-use market_data::alerts::erasure;
+use market_data::erasure;
 use proto::market::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};

@@ -11,6 +11,7 @@ mod builtin;
 mod catalogue;
 mod clocks;
 mod closes;
+mod erasure;
 mod flow;
 mod holders;
 mod items;

@@ -15,6 +15,7 @@ use market_data::candles::split::{self, Split, Splits};
 use market_data::candles::state::{self, NewestMinutes};
 use market_data::candles::thinned::WantedSpan;
 use market_data::candles::{CandleStore, Period};
+use market_data::erasure;
 use market_data::quotes::LogProgress;
 use market_data::store::{Baseline, HoldingChange, InstrumentSplit, NewAlert};
 use market_rules::Venue;
@@ -56,6 +57,8 @@ insert into price_alert (member_id, code, kind, value, shares_day, after_seq, cr
 insert into price_alert_change (alert_id, changed_at)
     select n, $NOON - make_interval(mins => n) from generate_series(1, 50000) n;
 insert into request select n, 'request-1', 'alert', '', '', $NOON - make_interval(mins => n)
+    from generate_series(1, 50000) n;
+insert into erasure select 1000000 + n, $NOON - make_interval(mins => n), case when n > 100 then $NOON end
     from generate_series(1, 50000) n;
 insert into sise_member select member, $NOON from generate_series(1, 200000) member;
 insert into refused_tick (refused_at, feed, reason, sample)
@@ -172,6 +175,9 @@ async fn everything(world: &World, pool: &PgPool) {
     };
     let now: DateTime<Utc> = noon();
     retention.enforce(pool, now, now).await.unwrap();
+    erasure::erase(store, clock, member).await.unwrap();
+    // Those that have waited for an hour.
+    assert_eq!(erasure::finish(store, clock).await.unwrap(), 41);
 }
 
 async fn alerts(world: &World) {
@@ -220,9 +226,6 @@ async fn alerts(world: &World) {
     assert_eq!(settled.await.unwrap(), 1);
     store
         .delete_alert(member, alert.alert_id, clock)
-        .await
-        .unwrap();
-    market_data::alerts::erasure::erase(store, clock, member)
         .await
         .unwrap();
     store.delete_old_alerts(clock).await.unwrap();
