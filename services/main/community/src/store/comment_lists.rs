@@ -63,13 +63,16 @@ impl Store {
         if !self.sees_post(viewer, post).await? {
             return Err(CommunityError::PostNotFound);
         }
+        let public = format!(
+            "(c.reply_count > 0 or c.deleted_at is null and c.publication = 'PUBLISHED') \
+             and (c.reply_count > 0 or {})",
+            not_blocked("c.author_id")
+        );
+        let below = "c.post_id = $2 and c.parent_id is null";
         let page = AssertSqlSafe(format!(
-            "select {} from comment c where c.post_id = $2 and c.parent_id is null \
-             and (c.deleted_at is null or c.reply_count > 0) \
-             and (c.created_at, c.id) > ($3, $4) and (c.reply_count > 0 or {}) \
-             order by c.created_at, c.id limit {PAGE_AND_NEXT}",
+            "select {} from ({}) c order by c.created_at, c.id",
             columns(),
-            shown()
+            oldest(&format!("{below} and {AFTER}"), &public, PAGE_AND_NEXT)
         ));
         let rows = sqlx::query_as(page)
             .bind(viewer.0)
@@ -99,12 +102,11 @@ impl Store {
         if parent.parent_id.is_some() {
             return Err(CommunityError::CommentNotFound);
         }
+        let below = format!("c.parent_id = $2 and {AFTER}");
         let page = AssertSqlSafe(format!(
-            "select {} from comment c where c.parent_id = $2 and c.deleted_at is null \
-             and (c.created_at, c.id) > ($3, $4) and {} \
-             order by c.created_at, c.id limit {PAGE_AND_NEXT}",
+            "select {} from ({}) c order by c.created_at, c.id",
             columns(),
-            shown()
+            oldest(&below, &public_reply(), PAGE_AND_NEXT)
         ));
         let rows = sqlx::query_as(page)
             .bind(viewer.0)
@@ -205,11 +207,10 @@ async fn with_replies(
         return Ok(threads);
     }
     let first = AssertSqlSafe(format!(
-        "select r.* from unnest($2::bigint[]) as parent (id) cross join lateral ( \
-         select {} from comment c where c.parent_id = parent.id and c.deleted_at is null \
-         and {} order by c.created_at, c.id limit 3) r order by r.created_at, r.id",
+        "select {} from unnest($2::bigint[]) as parent (id) cross join lateral ({}) c \
+         order by c.created_at, c.id",
         columns(),
-        shown()
+        oldest("c.parent_id = parent.id", &public_reply(), FIRST_REPLIES)
     ));
     let replies: Vec<CommentRow> = sqlx::query_as(first)
         .bind(viewer.0)
@@ -223,6 +224,27 @@ async fn with_replies(
         }
     }
     Ok(threads)
+}
+
+/// The oldest of the comments `below` a text: those that are `public`, and the viewer's own that nobody
+/// else sees. Each part goes along an index without what the viewer does not see, of which one member
+/// may write thousands.
+fn oldest(below: &str, public: &str, most: usize) -> String {
+    let order = format!("order by c.created_at, c.id limit {most}");
+    format!(
+        "select * from ((select c.* from comment c where {below} and {public} {order}) \
+         union all (select c.* from comment c where {below} and c.author_id = $1 \
+         and c.deleted_at is null and c.publication <> 'PUBLISHED' and c.reply_count = 0 {order})) c \
+         {order}"
+    )
+}
+
+/// Whether a reply with the alias `c` is shown to the viewer also if it is somebody else's.
+fn public_reply() -> String {
+    format!(
+        "c.deleted_at is null and c.publication = 'PUBLISHED' and {}",
+        not_blocked("c.author_id")
+    )
 }
 
 /// What is shown of a comment with the alias `c`. Nothing that is not shown leaves the database.
@@ -270,3 +292,7 @@ fn cut(mut rows: Vec<CommentRow>) -> (Vec<CommentRow>, String) {
 const PAGE: usize = 20;
 /// The rows of a page, and one more that tells whether there is a next one.
 const PAGE_AND_NEXT: usize = PAGE + 1;
+/// Of each comment of a page.
+const FIRST_REPLIES: usize = 3;
+/// What follows a page.
+const AFTER: &str = "(c.created_at, c.id) > ($3, $4)";

@@ -262,9 +262,11 @@ impl Store {
             "select {}, \
              array(select created_at from comment where author_id = $1 and created_at > $2 \
              order by created_at desc, id desc limit $3), \
-             array(select content from comment where author_id = $1 and id is distinct from $6 \
-             and (deleted_at is null or deleted_at > $5) \
-             order by created_at desc, id desc limit $4)",
+             array((select content from comment where author_id = $1 and id is distinct from $6 \
+             and deleted_at is null order by created_at desc, id desc limit $4) \
+             union all (select content from comment \
+             where author_id = $1 and id is distinct from $6 and deleted_at > $5 \
+             order by deleted_at desc limit $4))",
             joined_at("$7")
         );
         let (joined_at, written_at, recent_texts) = sqlx::query_as(AssertSqlSafe(history))

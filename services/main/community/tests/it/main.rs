@@ -14,6 +14,7 @@ mod edits;
 mod erasure_races;
 mod erasures;
 mod flaky_store;
+mod held_comments;
 mod hostile_pictures;
 mod jobs;
 mod joined;

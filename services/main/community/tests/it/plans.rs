@@ -1,6 +1,8 @@
 //! How many rows PostgreSQL touches for each statement once the tables have grown: never more than a
 //! few pages, whoever asks.
 
+mod floods;
+
 use std::sync::{Arc, LazyLock};
 
 use chrono::TimeDelta;
@@ -186,6 +188,7 @@ async fn no_statement_touches_more_than_a_few_pages(pool: PgPool) {
     let subscriber = tracing_subscriber::registry().with(PlanReader);
     tracing::subscriber::set_global_default(subscriber).unwrap();
     sqlx::raw_sql(ROWS).execute(&pool).await.unwrap();
+    sqlx::raw_sql(floods::ROWS).execute(&pool).await.unwrap();
     let world = World::new(explained(&pool).await).await;
     // More often than a plan stays one for certain values.
     for member in 1_000_001..1_000_009 {
@@ -193,6 +196,7 @@ async fn no_statement_touches_more_than_a_few_pages(pool: PgPool) {
         members_read(&world, 0).await;
         members_write(&world, member).await;
     }
+    floods::members_read_and_write(&world).await;
     for number in 0..6 {
         moderators_decide(&world, 1_000_500 + number).await;
     }

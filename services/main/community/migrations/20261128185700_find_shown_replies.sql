@@ -1,0 +1,4 @@
+-- no-transaction
+create index concurrently if not exists comment_shown_by_parent
+on comment (parent_id, created_at, id)
+where parent_id is not null and deleted_at is null and publication = 'PUBLISHED';
