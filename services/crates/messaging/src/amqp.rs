@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use lapin::options::{BasicAckOptions, BasicNackOptions};
 use lapin::uri::AMQPUri;
 use lapin::{Acker, Channel, Connection, ConnectionProperties};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 
 use crate::backoff::Backoff;
 
@@ -56,6 +56,8 @@ pub struct Amqp {
     uri: Arc<AMQPUri>,
     // Used by `check` only.
     check_connection: Arc<Mutex<Option<Connection>>>,
+    /// The handlers that consumers of this and its clones may run at once.
+    pub(crate) handlers: Arc<Semaphore>,
 }
 
 impl Amqp {
@@ -70,7 +72,20 @@ impl Amqp {
         Ok(Self {
             uri: Arc::new(uri),
             check_connection: Arc::default(),
+            handlers: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
         })
+    }
+
+    /// For consumers whose handlers share a pool of `connections` with requests: however many queues
+    /// are busy, their handlers together leave one. A request would otherwise wait behind handlers
+    /// that wait for locks.
+    #[must_use]
+    pub fn with_pool_of(mut self, connections: u32) -> Self {
+        let handlers = usize::try_from(connections.saturating_sub(1));
+        let handlers = handlers.unwrap_or(Semaphore::MAX_PERMITS);
+        let handlers = handlers.clamp(1, Semaphore::MAX_PERMITS);
+        self.handlers = Arc::new(Semaphore::new(handlers));
+        self
     }
 
     /// Opens a connection with one channel, retrying until the broker is available.
@@ -231,6 +246,19 @@ mod tests {
             assert!(
                 matches!(Amqp::new(bad), Err(AmqpError::Address(_))),
                 "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn handlers_leave_a_connection_where_there_are_two() {
+        for (connections, handlers) in [(0, 1), (1, 1), (2, 1), (4, 3), (10, 9)] {
+            let amqp = Amqp::new("amqp://user:secret@127.0.0.1:5672/%2f");
+            let amqp = amqp.map(|amqp| amqp.with_pool_of(connections));
+            let most = amqp.map(|amqp| amqp.handlers.available_permits());
+            assert!(
+                matches!(most, Ok(most) if most == handlers),
+                "{connections}"
             );
         }
     }

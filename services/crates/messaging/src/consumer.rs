@@ -12,6 +12,7 @@ use futures_util::stream::FuturesUnordered;
 use lapin::options::{BasicConsumeOptions, BasicQosOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 use lapin::{Channel, Consumer};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::amqp::{
@@ -37,8 +38,8 @@ pub const RETRY_DELAYS: [Duration; 4] = [
     Duration::from_secs(10),
 ];
 
-/// Events of a queue that a process handles at once. Of the smallest pool of a service, which has four
-/// connections, that leaves one to requests.
+/// Events of a queue that a process handles at once; fewer where [`Amqp::with_pool_of`] leaves fewer
+/// to all queues together.
 pub const AT_ONCE: usize = 3;
 
 /// A handler that takes longer is cancelled and the message redelivered, so that it cannot block
@@ -117,7 +118,8 @@ pub async fn run_with<H, F, E>(
         };
         let consumed = async {
             let consumer = with_timeout(RESPONSE_TIMEOUT, subscribe(&channel, spec)).await?;
-            handle_all(consumer, spec, policy, &handler, &shutdown, &mut backoff).await
+            let limits = (policy, &*amqp.handlers);
+            handle_all(consumer, spec, limits, &handler, &shutdown, &mut backoff).await
         };
         if let Err(error) = consumed.await {
             tracing::warn!(queue = spec.queue, %error, "Consumer restarted after an error");
@@ -133,7 +135,7 @@ pub async fn run_with<H, F, E>(
 async fn handle_all<H, F, E>(
     mut consumer: Consumer,
     spec: ConsumerSpec,
-    policy: RetryPolicy,
+    limits: (RetryPolicy, &Semaphore),
     handler: &H,
     shutdown: &CancellationToken,
     backoff: &mut Backoff,
@@ -153,7 +155,7 @@ where
         {
             in_hand.push(async move {
                 let handled =
-                    delivery::handle(spec.queue, delivery, event, policy, handler, shutdown).await;
+                    delivery::handle(spec.queue, delivery, event, limits, handler, shutdown).await;
                 (aggregate, handled)
             });
         }

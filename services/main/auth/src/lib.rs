@@ -63,7 +63,8 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let signer = Signer::load(&config.signing_key_file, previous)?;
     let (pool, connection) = config.database.connect().await?;
     let redis = redis::connect(config.redis_url.expose_secret());
-    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?
+        .with_pool_of(config.database.database_max_connections);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let store = Store::new(connection, Arc::clone(&clock));
 

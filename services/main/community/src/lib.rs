@@ -55,7 +55,8 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let shutdown = process.shutdown;
     let (pool, _connection) = config.database.connect().await?;
-    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?
+        .with_pool_of(config.database.database_max_connections);
     let store = Store::new(pool.clone(), config.writing.limits(), Arc::new(SystemClock));
 
     let files = Files::open(&config.files_url, config.files_min_free_bytes())?;

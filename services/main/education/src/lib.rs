@@ -54,7 +54,8 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let shutdown = process.shutdown;
     let library = Arc::new(Library::embedded()?);
     let (pool, _connection) = config.database.connect().await?;
-    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?
+        .with_pool_of(config.database.database_max_connections);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let store = Store::new(pool.clone(), library, clock);
     let repairs = Repairs::connect(store.clone(), &config.trading_url)?;

@@ -51,7 +51,8 @@ const OUTBOX_AGE_S: i64 = 60;
 pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let shutdown = process.shutdown;
     let (pool, db) = config.database.connect().await?;
-    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?
+        .with_pool_of(config.database.database_max_connections);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let market_cache = Arc::new(MarketCache::default());
     let store = Store::new(

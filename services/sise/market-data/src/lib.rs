@@ -103,7 +103,8 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     let universe = config.market_feed.seed().read()?;
     let (pool, _connection) = config.database.connect().await?;
     let redis = redis::connect(config.redis_url.expose_secret());
-    let amqp = Amqp::new(config.amqp_url.expose_secret())?;
+    let amqp = Amqp::new(config.amqp_url.expose_secret())?
+        .with_pool_of(config.database.database_max_connections);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let store = Store::new(pool.clone());
     let began_at = store

@@ -9,6 +9,7 @@ use lapin::message::Delivery;
 use lapin::types::AMQPValue;
 use sea_orm::DbErr;
 use telemetry::trace;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::RetryPolicy;
@@ -64,7 +65,7 @@ pub(super) async fn handle<H, F, E>(
     queue: &'static str,
     delivery: Delivery,
     event: Event,
-    policy: RetryPolicy,
+    (policy, handlers): (RetryPolicy, &Semaphore),
     handler: &H,
     shutdown: &CancellationToken,
 ) -> Result<(), AmqpError>
@@ -77,6 +78,9 @@ where
     let context = trace_of(&delivery.properties);
     let mut backoff = Backoff::new(MIN_BACKOFF, MAX_BACKOFF);
     loop {
+        let Some(turn) = shutdown.run_until_cancelled(handlers.acquire()).await else {
+            return Ok(());
+        };
         let work = trace::scope(context, handler(event.clone()));
         let outcome = match tokio::time::timeout(policy.handler_timeout, work).await {
             Ok(outcome) => outcome.map_err(E::into),
@@ -85,6 +89,8 @@ where
                 policy.handler_timeout
             ))),
         };
+        // What waits for an outage to end keeps no other queue waiting.
+        drop(turn);
         match outcome {
             Ok(()) => {
                 metrics::counter!("consumer_handled_total", "queue" => queue).increment(1);

@@ -13,6 +13,7 @@ mod events;
 mod hung;
 mod lost_log;
 mod newer;
+mod one_pool;
 mod partition;
 mod stream;
 
