@@ -42,6 +42,11 @@ pub const RETRY_DELAYS: [Duration; 4] = [
 /// to all queues together.
 pub const AT_ONCE: usize = 3;
 
+/// Unacknowledged messages of a queue that a process has at most. The broker counts a delivery of each
+/// of them when their channel is lost, also of those that nobody has looked at, so these are few; but
+/// some may wait for another try while as many as ever are handled.
+pub const MOST_PREFETCHED: u16 = 12;
+
 /// A handler that takes longer is cancelled and the message redelivered, so that it cannot block
 /// the queue. The database's own timeouts are far below.
 const HANDLER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -69,7 +74,7 @@ pub struct ConsumerSpec {
     pub queue: &'static str,
     /// Event types or topic patterns.
     pub bindings: &'static [&'static str],
-    /// Unacknowledged messages per process.
+    /// Unacknowledged messages per process, at most [`MOST_PREFETCHED`].
     pub prefetch: u16,
 }
 
@@ -263,7 +268,10 @@ async fn subscribe(channel: &DedicatedChannel, spec: ConsumerSpec) -> Result<Con
         .await?;
     bind(channel, spec.queue.into(), spec.bindings).await?;
     channel
-        .basic_qos(spec.prefetch, BasicQosOptions::default())
+        .basic_qos(
+            spec.prefetch.min(MOST_PREFETCHED),
+            BasicQosOptions::default(),
+        )
         .await?;
     consume(channel, spec.queue.into()).await
 }

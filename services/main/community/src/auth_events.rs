@@ -24,7 +24,7 @@ pub async fn follow(store: Store, amqp: Amqp, queue: &'static str, shutdown: Can
     let spec = ConsumerSpec {
         queue,
         bindings: &[JOINED],
-        prefetch: 50,
+        prefetch: 12,
     };
     let handler = |event: Event| {
         let store = store.clone();

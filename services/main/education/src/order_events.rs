@@ -28,7 +28,7 @@ pub async fn follow(store: Store, amqp: Amqp, queue: &'static str, shutdown: Can
     let spec = ConsumerSpec {
         queue,
         bindings: &[FILLED],
-        prefetch: 50,
+        prefetch: 12,
     };
     let handler = |event: Event| {
         let store = store.clone();

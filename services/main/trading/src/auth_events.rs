@@ -12,7 +12,7 @@ use crate::store::Store;
 const JOINED: ConsumerSpec = ConsumerSpec {
     queue: "trading.auth-events",
     bindings: &["auth.member.joined.v1"],
-    prefetch: 50,
+    prefetch: 12,
 };
 
 /// Opens the accounts of members who joined, until `shutdown`.

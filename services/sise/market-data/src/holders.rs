@@ -20,13 +20,13 @@ use crate::store::{HoldingChange, Store};
 const FILLS: ConsumerSpec = ConsumerSpec {
     queue: "market.holders",
     bindings: &["trading.order.filled.v1"],
-    prefetch: 32,
+    prefetch: 12,
 };
 /// A queue of its own, because the release before reads nothing but fills from the other.
 const ENDED_HOLDINGS: ConsumerSpec = ConsumerSpec {
     queue: "market.ended-holdings",
     bindings: &[ENDED],
-    prefetch: 32,
+    prefetch: 12,
 };
 
 const ENDED: &str = "trading.holding.ended.v1";

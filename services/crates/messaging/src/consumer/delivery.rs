@@ -21,7 +21,7 @@ use crate::event::{Event, trace_of};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HandlerError {
     /// What every event of the queue needs is unavailable, such as the database. The queue waits
-    /// for it, and the delivery does not count as failed.
+    /// for it, and the delivery does not count as failed unless its channel is lost meanwhile.
     Unavailable(String),
     /// This event cannot be handled, or not now.
     Failed(String),

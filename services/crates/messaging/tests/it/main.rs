@@ -11,6 +11,7 @@ mod cutter;
 mod dead_letters;
 mod events;
 mod hung;
+mod lost_channels;
 mod lost_log;
 mod newer;
 mod one_pool;

@@ -13,12 +13,12 @@ pub const QUEUES: [ConsumerSpec; 7] = [
     ConsumerSpec {
         queue: "auth.order-notices",
         bindings: &[rules::ORDER_FILLED],
-        prefetch: 50,
+        prefetch: 12,
     },
     ConsumerSpec {
         queue: "auth.order-end-notices",
         bindings: &[rules::ORDER_ENDED],
-        prefetch: 50,
+        prefetch: 12,
     },
     ConsumerSpec {
         queue: "auth.community-notices",
@@ -28,7 +28,7 @@ pub const QUEUES: [ConsumerSpec; 7] = [
             rules::REPORT_DECIDED,
             rules::POST_HIDDEN,
         ],
-        prefetch: 50,
+        prefetch: 12,
     },
     ConsumerSpec {
         queue: "auth.notices",
@@ -37,7 +37,7 @@ pub const QUEUES: [ConsumerSpec; 7] = [
             rules::CONTRACT_MATURED,
             rules::CONTRACT_MISSED,
         ],
-        prefetch: 50,
+        prefetch: 12,
     },
     ConsumerSpec {
         queue: "auth.bulk-notices",
@@ -47,18 +47,18 @@ pub const QUEUES: [ConsumerSpec; 7] = [
             rules::COMPETITION_RANKED,
             rules::STREAK_AT_RISK,
         ],
-        prefetch: 50,
+        prefetch: 12,
     },
     // The last two are read by no release that does not know their events.
     ConsumerSpec {
         queue: "auth.withdrawn-notices",
         bindings: &[withdrawals::COMMENT_WITHDRAWN, withdrawals::MEMBER_BLOCKED],
-        prefetch: 50,
+        prefetch: 12,
     },
     ConsumerSpec {
         queue: "auth.withdrawn-posts",
         bindings: &[withdrawals::POST_WITHDRAWN],
-        prefetch: 50,
+        prefetch: 12,
     },
 ];
 
