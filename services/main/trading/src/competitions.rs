@@ -16,6 +16,7 @@ pub mod competition;
 mod ending;
 pub(crate) mod entrants;
 pub(crate) mod facts;
+pub(crate) mod filled;
 mod forgetting;
 pub mod holdings;
 pub mod join;

@@ -25,6 +25,7 @@ use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
 
 use crate::accounts::account::INITIAL_DEPOSIT;
+use crate::competitions::filled::{self, FilledCache};
 use crate::domain::cost::Costs;
 use crate::error::TradingError;
 use crate::market_cache::MarketCache;
@@ -66,6 +67,8 @@ pub struct Store {
     pub(crate) basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
     /// How many take part in a competition.
     pub(crate) entrants: EntrantsCache,
+    /// What accounts of competitions have filled.
+    pub(crate) filled: FilledCache,
     /// Sums of lists of gains.
     pub(crate) profit_totals: TotalsCache,
     pub(crate) new_order_cache: NewOrderCache,
@@ -89,6 +92,7 @@ impl Store {
             policy,
             basics: moka::future::Cache::new(100_000),
             entrants: entrants_cache::new(),
+            filled: filled::cache(),
             profit_totals: totals::cache(),
             new_order_cache: NewOrderCache::default(),
             in_flight: in_flight::InFlightRequests::default(),

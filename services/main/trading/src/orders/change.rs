@@ -47,6 +47,7 @@ pub(crate) struct Locked {
     pub(crate) basic: Option<account::WithWon>,
     /// Sell orders alone have it.
     pub(crate) holding: Option<holding::Model>,
+    /// Empty when no new order is placed: no rule of a competition keeps an order from being canceled.
     pub(crate) competitions: CompetitionFacts,
     /// Whether new orders of the member's present mode are orders of this account.
     pub(crate) is_current: bool,
@@ -118,7 +119,8 @@ impl Store {
             None => Err(TradingError::OrderNotFound),
             Some(_) if accounts.len() < ids.len() => return Err(TradingError::AccountLocked),
             Some(row) => {
-                let locked = self.lock(transaction, request, row, basic, accounts);
+                let places = new_orders > 0;
+                let locked = self.lock(transaction, request, row, places, basic, accounts);
                 locked.await?
             }
         };
@@ -150,16 +152,19 @@ impl Store {
         transaction: &DatabaseTransaction,
         request: &ChangeRequest,
         row: trade_order::Model,
+        places: bool,
         basic: Option<AccountId>,
         mut accounts: Accounts,
     ) -> Result<Result<Locked, TradingError>, TradingError> {
         let account = accounts
             .remove(&row.account_id)
             .ok_or_else(|| DbErr::Custom(format!("account {} does not exist", row.account_id)))?;
-        let competing: Accounts = [(row.account_id, account.clone())].into();
-        let codes = [row.instrument_code.as_str()].into();
-        let since = self.market_cache.oldest_day();
-        let competitions = CompetitionFacts::load(transaction, &competing, &codes, since).await?;
+        let competitions = if places {
+            let competing: Accounts = [(row.account_id, account.clone())].into();
+            CompetitionFacts::load(self, transaction, &competing).await?
+        } else {
+            CompetitionFacts::default()
+        };
         let is_competition = account.account.account_code()? == AccountCode::Competition;
         let is_current = if is_competition {
             let basics = basic.into_iter().collect();

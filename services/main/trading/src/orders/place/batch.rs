@@ -74,18 +74,13 @@ impl<'a> Batch<'a> {
             Some((account.id, one.request.instrument_code.clone()))
         });
         let holdings = lock::holdings(transaction, &sold.collect()).await?;
-        let codes = addressed
-            .iter()
-            .map(|one| one.request.instrument_code.as_str())
-            .collect();
         let of_competitions = addressed.iter().filter_map(|one| {
             let account = one.account.as_ref().ok();
             account.filter(|account| is_locked(account) && account.counting != account.basic)
         });
         let basics = of_competitions.map(|account| account.basic).collect();
         let competing = store.current_accounts(transaction, &basics).await?;
-        let since = store.market_cache.oldest_day();
-        let competitions = CompetitionFacts::load(transaction, &accounts, &codes, since).await?;
+        let competitions = CompetitionFacts::load(store, transaction, &accounts).await?;
         Ok(Self {
             store,
             accounts,

@@ -17,7 +17,7 @@ use crate::world::{SAMSUNG, World, buy, number};
 use super::{ME, PLANS, PlanReader, explained};
 
 /// The statement that sums what an account has filled of a day.
-pub(super) const FILLS_OF_DAY: &str = "instrument_code = any($3) and event_time >= $5";
+pub(super) const FILLS_OF_DAY: &str = "account_id = any($3) and event_time >= $5";
 
 /// Indexes by which statements find a few of many events.
 pub(super) const INDEXED: [(&str, &str); 4] = [
