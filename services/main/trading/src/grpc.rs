@@ -15,6 +15,7 @@ mod profits;
 mod seasons;
 mod trading;
 mod transfers;
+mod turns;
 mod view;
 
 use std::sync::Arc;
@@ -28,10 +29,10 @@ use proto::trading::v1::point_service_server::PointServiceServer;
 use proto::trading::v1::profit_service_server::ProfitServiceServer;
 use proto::trading::v1::season_service_server::SeasonServiceServer;
 use proto::trading::v1::transfer_service_server::TransferServiceServer;
-use tokio::sync::Semaphore;
 use tonic::service::Routes;
 
 use crate::store::Store;
+use turns::Turns;
 
 pub use competitions::Competitions;
 pub use contracts::Contracts;
@@ -40,7 +41,7 @@ pub use trading::Trading;
 /// The services that need the store alone.
 pub struct Service {
     store: Store,
-    reading_profits: Arc<Semaphore>,
+    reading_profits: Arc<Turns>,
 }
 
 impl Service {
@@ -48,7 +49,7 @@ impl Service {
     pub fn routes(store: Store) -> Routes {
         let service = Arc::new(Self {
             store,
-            reading_profits: Arc::new(Semaphore::new(profits::READ_AT_ONCE)),
+            reading_profits: Arc::new(Turns::new(profits::READ_AT_ONCE)),
         });
         Routes::new(OrderServiceServer::from_arc(Arc::clone(&service)))
             .add_service(DividendServiceServer::from_arc(Arc::clone(&service)))

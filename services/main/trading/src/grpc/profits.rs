@@ -1,8 +1,8 @@
 //! `ProfitService`: what accounts gained and lost.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc::Reply;
 use chrono::{Datelike, NaiveDate};
 use kernel::day::date_of;
@@ -13,7 +13,7 @@ use proto::trading::v1::profit_service_server::ProfitService;
 use tonic::{Request, Response};
 
 use super::Service;
-use super::call::{member, with_timeout};
+use super::call::{TIMEOUT, member, with_timeout};
 use super::parse;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
@@ -25,8 +25,6 @@ use crate::profits::{
 /// Lists that are read at the same time. Each reads what accounts did in years, and keeps a connection that
 /// long; the others are for what members do.
 pub(super) const READ_AT_ONCE: usize = 2;
-/// For the lists before it.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const DEFAULT_PAGE: i64 = 20;
 const MAX_PAGE: i64 = 100;
 const MAX_PAGES: i64 = 10_000;
@@ -41,14 +39,13 @@ impl ProfitService for Service {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;
         let filter = filter(&request)?;
-        let (store, reading) = (self.store.clone(), Arc::clone(&self.reading_profits));
-        let page = with_timeout(async move {
-            let turn = tokio::time::timeout(LONGEST_WAIT, reading.acquire_owned()).await;
-            let Ok(Ok(_turn)) = turn else {
-                return Err(TradingError::ManyReaders);
-            };
+        let (store, turns) = (self.store.clone(), Arc::clone(&self.reading_profits));
+        // The turn ends with the wait of the caller, because no statement goes on after it.
+        let read = deadline::scope(Deadline::within(TIMEOUT), async move {
+            let _turn = turns.take(member_id).await?;
             store.profits(member_id, &filter).await
         });
+        let page = with_timeout(read);
         Ok(Response::new(view(page.await?)))
     }
 }

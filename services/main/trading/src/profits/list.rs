@@ -1,5 +1,6 @@
 //! Profit and loss of a member: sums of a span and a page of its rows, of one instant.
 
+use bootstrap::database::statement_timeout_for_deadline;
 use chrono::NaiveDate;
 use kernel::{Currency, MarketCode, MemberId, OrderId};
 use rust_decimal::Decimal;
@@ -170,6 +171,7 @@ async fn flows(
     (span, season): (Span, &SeasonSpan),
     (today, settled_before): (NaiveDate, Option<NaiveDate>),
 ) -> Result<CapitalFlows, DbErr> {
+    statement_timeout_for_deadline(transaction).await?;
     let (from, before) = span.open_ended(today).instants();
     let statement = sql(
         FLOWS,

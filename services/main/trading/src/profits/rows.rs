@@ -1,6 +1,7 @@
 //! The rows of a page. Only the groups of the page are read: its items, or the newest fills back to where
 //! the page is full.
 
+use bootstrap::database::statement_timeout_for_deadline;
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
@@ -126,6 +127,7 @@ async fn since(
     (from, until): (DateTime<Utc>, DateTime<Utc>),
     most: i64,
 ) -> Result<Option<DateTime<Utc>>, DbErr> {
+    statement_timeout_for_deadline(transaction).await?;
     let filter = question.filter;
     let are_sales = filter.grouping == ProfitGrouping::Sale || filter.kind == ProfitKind::Realized;
     let fills = question.season.fills;
@@ -156,6 +158,7 @@ async fn read(
     instants: (DateTime<Utc>, DateTime<Utc>),
     more: Vec<Value>,
 ) -> Result<Vec<Line>, DbErr> {
+    statement_timeout_for_deadline(transaction).await?;
     let mut values = question.values(instants);
     values.extend(more);
     let lines = Line::find_by_statement(sql(statement, values));

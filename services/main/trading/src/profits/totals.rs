@@ -6,11 +6,12 @@
 //! rounded fill by fill, so that no balance or base tells one from another, and a group (a sale, an item, a
 //! day with a cost) counts when any fill of the span is in it. Sums that are kept by day would spare the pass,
 //! but every transaction that fills orders would have to write them too, for each member that it fills for.
-//! The pass finds the fills of the accounts and days by an index, runs for two lists at a time, and is
-//! repeated only when something has happened.
+//! The pass finds the fills of the accounts and days by an index, runs for two lists at a time and for one of a
+//! member, ends with the deadline of the request, and is repeated only when something has happened.
 
 use std::time::Duration;
 
+use bootstrap::database::statement_timeout_for_deadline;
 use chrono::NaiveDate;
 use kernel::MemberId;
 use moka::future::Cache;
@@ -93,6 +94,7 @@ impl Store {
         if let Some(known) = self.profit_totals.get(&key).await {
             return Ok(known);
         }
+        statement_timeout_for_deadline(transaction).await?;
         let read = read_span(question.span(), question.today).instants();
         let totals = sql(TOTALS, question.values(read));
         let totals = Totals::find_by_statement(totals).one(transaction);

@@ -2,6 +2,7 @@
 
 mod at_once;
 mod products;
+mod turns;
 
 use chrono::TimeDelta;
 use proto::common::v1::Currency;
