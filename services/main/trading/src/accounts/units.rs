@@ -22,16 +22,18 @@ pub(crate) async fn check_units(
     let mut codes = Vec::with_capacity(priced.len());
     let mut split_days = Vec::with_capacity(priced.len());
     for (row, basis) in priced {
-        match basis {
-            ValueBasis::Latest { split_day } => {
-                accounts.push(row.account_id.0);
-                codes.push(row.instrument_code.clone());
-                split_days.push(*split_day);
-            }
-            // Neither its price nor its shares change any more.
-            ValueBasis::Final => {}
+        let split_day = match basis {
+            ValueBasis::Latest { split_day }
+            | ValueBasis::Final {
+                split_day: Some(split_day),
+            } => *split_day,
+            // A split does not change what was paid.
+            ValueBasis::Final { split_day: None } => continue,
             ValueBasis::Awaited => return Err(OrderRejection::PriceAwaited.into()),
-        }
+        };
+        accounts.push(row.account_id.0);
+        codes.push(row.instrument_code.clone());
+        split_days.push(split_day);
     }
     if codes.is_empty() {
         return Ok(());

@@ -6,6 +6,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Tran
 
 use crate::audit::Settled;
 use crate::contracts::midnight;
+use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::store::{Store, once, sql};
 
@@ -131,12 +132,19 @@ impl Store {
             [day.into(), codes.into(), values.into()],
         );
         transaction.execute_raw(insert).await?;
-        // What market-data has no more keeps its last price.
+        // What market-data has no more keeps its last price, in the shares of the day. Up, so that as many new
+        // shares are not worth a won less than the old ones were.
         let keep = sql(
             "insert into equity_price (day, instrument_code, price) \
-             select $1, instrument_code, price from equity_price \
-             where day = (select max(day) from equity_run where day < $1) on conflict do nothing",
-            [day.into()],
+             select $1, p.instrument_code, case when s.ratio = 1 then p.price \
+                else ceil(p.price * 100000000 / s.ratio) / 100000000 end \
+             from equity_price p cross join lateral (select coalesce(round(exp(sum( \
+                    ln(x.numerator::numeric / x.denominator))), 12), 1) as ratio \
+                from share_split x where x.instrument_code = p.instrument_code \
+                    and x.trading_day > to_char(p.day, 'YYYYMMDD')::integer \
+                    and x.trading_day <= $2) s \
+             where p.day = (select max(day) from equity_run where day < $1) on conflict do nothing",
+            [day.into(), yyyymmdd(day).into()],
         );
         transaction.execute_raw(keep).await?;
         Ok(())

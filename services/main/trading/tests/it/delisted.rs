@@ -1,6 +1,8 @@
 //! What nobody can trade any more and has no other price counts at its last close, and keeps no member from
 //! points or from a new season.
 
+mod splits;
+
 use std::sync::Arc;
 
 use kernel::clock::KST;
