@@ -9,13 +9,14 @@ use sqlx::PgPool;
 pub struct PriceAt {
     pub code: String,
     pub price: Decimal,
-    /// Of the trade; `None` where it is the close of a day, or of a minute without ticks.
+    /// Of the trade; `None` where it is the close of a day, or of a minute without ticks, or was divided since.
     pub tick_seq: Option<i64>,
 }
 
-/// Prices as traded, in the shares of then, by code. `None` while trades before the instant may still
-/// be read from the log. `last_day` is the last Korean day before it, `last_us_day` that of US shares;
-/// the closes of these days stand for minutes that are no longer kept.
+/// Prices in the shares of the instant, by code: splits after the last trade have divided it, rounded up.
+/// `None` while trades before the instant may still be read from the log. `last_day` is the last Korean day
+/// before it, `last_us_day` that of US shares; the closes of these days stand for minutes that are no longer
+/// kept.
 ///
 /// # Errors
 /// [`sqlx::Error`] of the database.
@@ -31,15 +32,24 @@ pub(super) async fn prices_at(
         return Ok(None);
     }
     let prices = sqlx::query_as(
-        "select i.code, coalesce(m.close, d.close) as price, m.close_seq as tick_seq
+        "select i.code,
+             case when s.ratio = 1 then c.close
+                 else (ceil(c.close * 100000000 / s.ratio) / 100000000)::numeric(28, 8) end as price,
+             case when s.ratio = 1 then m.close_seq end as tick_seq
          from instrument i
-         left join lateral (select close, close_seq from candle_minute
+         left join lateral (select close, close_seq, trading_day from candle_minute
             where code = i.code and start_at < $1 order by start_at desc limit 1) m on true
-         left join lateral (select close from candle_day
+         left join lateral (select close, trading_day from candle_day
             where m.close is null and code = i.code
                 and trading_day <= case i.market when 'stocks' then $3 else $2 end
             order by trading_day desc limit 1) d on true
-         where coalesce(m.close, d.close) is not null",
+         cross join lateral (select coalesce(m.close, d.close) as close,
+            coalesce(m.trading_day, d.trading_day) as trading_day) c
+         cross join lateral (select coalesce(round(exp(sum(
+                ln(new_shares::numeric / old_shares))), 12), 1) as ratio
+            from instrument_split where code = i.code
+                and trading_day > c.trading_day and trading_day <= $2) s
+         where c.close is not null",
     )
     .bind(at)
     .bind(last_day)

@@ -137,6 +137,35 @@ async fn the_close_of_a_day_stands_for_minutes_that_are_no_longer_kept(pool: PgP
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn a_split_divides_the_price_of_what_has_not_traded_since(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    candle_of_day(&pool, "005930", 20_261_119, dec!(70000)).await;
+    candle_of_minute(&pool, "000660", "2026-11-20T14:58:00Z", dec!(180000)).await;
+    candle_of_day(&pool, "035720", 20_261_118, dec!(50000)).await;
+    for (code, trading_day, new_shares) in [
+        ("005930", 20_261_119, 5),
+        ("005930", 20_261_120, 3),
+        ("005930", 20_261_121, 7),
+        ("000660", 20_261_120, 2),
+        ("035720", 20_261_119, 2),
+        ("035720", 20_261_120, 10),
+    ] {
+        sqlx::query("insert into instrument_split values ($1, $2, $3, 1)")
+            .bind(code)
+            .bind(trading_day)
+            .bind(new_shares)
+            .execute(&pool)
+            .await
+            .unwrap();
+    }
+    read_up_to(&pool, midnight()).await;
+    let price = async |code: &str| world.price_at_midnight(code).await.unwrap();
+    assert_eq!(price("005930").await, "23333.33333334");
+    assert_eq!(price("000660").await, "180000", "it traded on the day");
+    assert_eq!(price("035720").await, "2500");
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
 async fn the_exchange_rate_is_the_last_of_the_day(pool: PgPool) {
     let world = World::new(pool.clone()).await;
     read_up_to(&pool, midnight()).await;
