@@ -2,7 +2,7 @@
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, TransactionTrait};
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use super::run::{self, Run};
 use crate::contracts::midnight;
@@ -12,8 +12,6 @@ use crate::store::{Store, once, slice, sql};
 
 /// Rows that are read for them: closed accounts stay, and most accounts are closed some day.
 const ROWS_PER_TRANSACTION: i64 = 20_000;
-/// An account that closed so long before a day got its last row on a day before.
-const CLOSED_BEFORE: TimeDelta = TimeDelta::days(1);
 
 /// Everything is of one statement, so of one instant. What occurred after the day is taken from what
 /// is there now: entries from the cash, fills from the holdings, and from the base what moves it. Fills
@@ -187,9 +185,10 @@ async fn last_of_slice(
     row.map_or(Ok(None), |row| row.try_get("", "last"))
 }
 
-/// Accounts that closed before have had their last row.
+/// Accounts that closed before had their last row on the day that was closed before this one, between
+/// which and this one days may have been passed over.
 fn closed_since(run: &Run) -> DateTime<Utc> {
-    midnight(run.day) - CLOSED_BEFORE
+    midnight(run.day_before.unwrap_or(run.day))
 }
 
 async fn value(

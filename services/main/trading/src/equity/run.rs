@@ -26,6 +26,8 @@ pub(super) struct DayPrices {
 #[derive(Clone, Debug, FromQueryResult)]
 pub(super) struct Run {
     pub(super) day: NaiveDate,
+    /// The day that was closed last; `None` if none was.
+    pub(super) day_before: Option<NaiveDate>,
     pub(super) market_ended_at: DateTime<Utc>,
     pub(super) ended_at: DateTime<Utc>,
     pub(super) day_journal: Option<i64>,
@@ -160,7 +162,8 @@ pub(super) async fn lock(
         return Ok(None);
     }
     let read = sql(
-        "select day, market_ended_at, ended_at, day_journal, last_journal, last_fill, dollar_won, \
+        "select day, (select max(day) from equity_run where day < $1) as day_before, \
+            market_ended_at, ended_at, day_journal, last_journal, last_fill, dollar_won, \
             through_account \
          from equity_run where day = $1 and finished_at is null for update",
         [day.into()],

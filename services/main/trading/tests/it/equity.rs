@@ -1,6 +1,7 @@
 //! Days that are closed: what every account is worth at midnight, whatever happens right after it.
 
 pub(crate) mod closes;
+mod gaps;
 mod history;
 mod interrupted;
 mod slices;

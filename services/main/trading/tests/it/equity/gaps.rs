@@ -1,0 +1,25 @@
+//! Days that are passed over, because nobody closed any for longer than days are made up for.
+
+use sqlx::PgPool;
+
+use super::world::EquityWorld;
+use crate::world::SAMSUNG;
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_account_that_closed_in_a_gap_has_a_last_day(pool: PgPool) {
+    let mut world = EquityWorld::new(pool).await;
+    let stock = world.world().moved("00", "01", 50_000).await.to_account_no;
+    let day = world.night().await;
+    world.closes.tell(&[(SAMSUNG, "70000")]);
+    world.closed(day).await;
+    assert_eq!(world.rows(day).await[&stock].1, 50_000);
+
+    world.world().moved(&stock, "00", 50_000).await;
+    world.world().close(&stock, "close-no-1").await.unwrap();
+    world.bank.sleep(40).await;
+    let day = world.night().await;
+    world.closes.tell(&[(SAMSUNG, "70000")]);
+    world.closed(day).await;
+    assert_eq!(world.rows(day).await[&stock].1, 0);
+    world.bank.world.audit().await;
+}
