@@ -186,11 +186,12 @@ impl TransferAct<'_> {
         Ok(self.from.ok_or(OrderRejection::AccountForbidden)?)
     }
 
-    /// A number for the transfer, if the member may make another one today.
+    /// A number for the transfer, if the member may make another one today. Those of a new season, by which
+    /// accounts end, nobody asked for.
     async fn number(&self, books: &Books<'_>) -> Result<i64, TradingError> {
         let draw = sql(
             "select nextval('journal_id_seq') as id, (select count(*) from transfer \
-             where member_id = $1 and created_at >= $2) as today",
+             where member_id = $1 and created_at >= $2 and request_id <> '') as today",
             [self.transfer.member_id.into(), day_start(books.now).into()],
         );
         let row = books.transaction.query_one_raw(draw).await?;

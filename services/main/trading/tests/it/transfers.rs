@@ -6,6 +6,7 @@ use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
 
+use crate::seasons::reset;
 use crate::world::{SAMSUNG, World, buy, reason};
 
 const ME: i64 = 100_001;
@@ -244,6 +245,19 @@ async fn a_day_has_a_hundred_transfers(pool: PgPool) {
     assert_eq!(world.refused("00", "01", 1).await, limit);
     world.clock.advance(TimeDelta::hours(24));
     world.moved("00", "01", 1).await;
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn accounts_that_end_with_a_season_are_no_transfers_of_the_day(pool: PgPool) {
+    let world = World::new(pool).await;
+    for _ in 0..99 {
+        world.moved("00", "01", 1).await;
+    }
+    world.reset(reset(ME, "reset-no-1", false)).await.unwrap();
+    world.moved("00", "01", 1).await;
+    let limit = (Code::FailedPrecondition, "TRANSFER_LIMIT".to_owned());
+    assert_eq!(world.refused("00", "01", 1).await, limit);
     world.audit().await;
 }
 
