@@ -18,8 +18,8 @@ use self::results::Results;
 
 /// A program that was not optimised starts within it, also when it is killed once.
 const RESTART: Duration = Duration::from_secs(240);
-/// To work off a year of days.
-const WORK: Duration = Duration::from_secs(300);
+/// To work off a month of days of the accounts that a million operations leave, while something is killed.
+const WORK: Duration = Duration::from_secs(1_200);
 const PAUSE: Duration = Duration::from_millis(500);
 const PREFETCH: u16 = 10;
 
