@@ -294,5 +294,5 @@ const PAGE: usize = 20;
 const PAGE_AND_NEXT: usize = PAGE + 1;
 /// Of each comment of a page.
 const FIRST_REPLIES: usize = 3;
-/// What follows a page.
+/// Comments after the last one of a page, of which `$3` is the time and `$4` the id.
 const AFTER: &str = "(c.created_at, c.id) > ($3, $4)";

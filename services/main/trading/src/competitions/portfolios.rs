@@ -18,7 +18,6 @@ use crate::store::sql;
 /// Entrants that one statement lists.
 const ENTRANTS_PER_QUERY: usize = 5_000;
 
-/// Below all accounts.
 const BEFORE_ALL: AccountId = AccountId(i64::MIN);
 
 /// Accounts of all who take part.

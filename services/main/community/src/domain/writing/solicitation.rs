@@ -36,7 +36,7 @@ pub(super) fn suspicion_of(text: &str) -> Suspicion {
 
 #[derive(Debug)]
 struct Phrase {
-    /// Condensed.
+    /// Letters and digits alone, as [`condense`] leaves them.
     letters: String,
     begins_word: bool,
 }

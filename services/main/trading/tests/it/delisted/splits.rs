@@ -11,7 +11,7 @@ use crate::world::{APPLE, BITCOIN, DAY, SAMSUNG, World, listing, reason};
 
 const SPLIT_DAY: i32 = DAY + 1;
 const WORTH: i64 = 20 * 35_000 + 2 * 200 * 1_470;
-/// On the newest day.
+/// Equity at the end of the newest closed day.
 const AT_END: &str = "select cash_won + holdings_won from equity_day order by day desc limit 1";
 
 /// Market-data tells of a split of which the matcher has not read yet.
