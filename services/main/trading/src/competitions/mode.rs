@@ -133,6 +133,7 @@ impl Store {
         if locked.is_empty() {
             return Err(TradingError::AccountLocked);
         }
+        once::check_deadline()?;
         if let Some(id) = chosen.filter(|_| is_on) {
             self.check_choice(transaction, member_id, id).await?;
         }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bootstrap::deadline::{self, Deadline};
 use kernel::MemberId;
 use telemetry::trace;
 
@@ -20,11 +21,12 @@ pub(super) fn member(id: i64) -> Result<MemberId, TradingError> {
 }
 
 /// Runs `work` in a task of its own and waits until the deadline of the caller, so that a caller
-/// who disconnects does not abort a transaction.
+/// who disconnects does not abort a transaction. The task knows the deadline.
 pub(super) async fn with_timeout<T: Send + 'static>(
     work: impl Future<Output = Result<T, TradingError>> + Send + 'static,
 ) -> Result<T, TradingError> {
-    let timeout = bootstrap::deadline::remaining().map_or(TIMEOUT, |left| left.min(TIMEOUT));
+    let timeout = deadline::remaining().map_or(TIMEOUT, |left| left.min(TIMEOUT));
+    let work = deadline::scope(Deadline::within(timeout), work);
     let task = match trace::current() {
         Some(context) => tokio::spawn(trace::scope(context, work)),
         None => tokio::spawn(work),
@@ -40,6 +42,18 @@ mod tests {
     use tonic::{Code, Status};
 
     use super::*;
+
+    #[tokio::test]
+    async fn work_knows_the_deadline_of_its_caller() {
+        let soon = Duration::from_secs(1);
+        let left = with_timeout(async { Ok(deadline::remaining()) });
+        let left = deadline::scope(Deadline::within(soon), left).await.unwrap();
+        assert!(left.unwrap() <= soon);
+        let left = with_timeout(async { Ok(deadline::remaining()) })
+            .await
+            .unwrap();
+        assert!(left.unwrap() <= TIMEOUT);
+    }
 
     #[tokio::test]
     async fn a_panic_is_an_internal_error_and_not_an_overload() {

@@ -1,21 +1,20 @@
 //! `CompetitionService`: events, entries, boards and the mode.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bootstrap::grpc::Reply;
-use kernel::Won;
+use kernel::{MemberId, Won};
 use proto::convert::{decimal, micros};
 use proto::trading::v1 as wire;
 use proto::trading::v1::competition_service_server::{
     CompetitionService, CompetitionServiceServer,
 };
-use tokio::sync::Semaphore;
 use tonic::{Request, Response};
 
 use super::call::{member, with_timeout};
 use super::digest::digest;
 use super::parse;
+use super::turns::Turns;
 use crate::competitions::competition::{CompetitionKind, CompetitionStatus};
 use crate::competitions::holdings::EntrantHoldings;
 use crate::competitions::join::Join;
@@ -31,8 +30,6 @@ use crate::store::Store;
 
 /// Lists and events that are read at the same time: the other connections are for what members do.
 const READ_AT_ONCE: usize = 3;
-/// For those that are read before.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// Pages of a list that somebody can ask for.
 const MOST_PAGES: i32 = 1_000;
 const TITLE_LENGTH: std::ops::RangeInclusive<usize> = 2..=20;
@@ -44,7 +41,7 @@ const LEAGUE_ENTRANTS: std::ops::RangeInclusive<i32> = 2..=50;
 pub struct Competitions {
     store: Store,
     boards: LiveBoards,
-    reading: Arc<Semaphore>,
+    reading: Arc<Turns>,
 }
 
 impl Competitions {
@@ -53,21 +50,19 @@ impl Competitions {
         CompetitionServiceServer::new(Self {
             store,
             boards,
-            reading: Arc::new(Semaphore::new(READ_AT_ONCE)),
+            reading: Arc::new(Turns::new(READ_AT_ONCE)),
         })
     }
 
-    /// Does `work` when it has its turn.
+    /// Does `work` when the member has a turn.
     async fn read<T: Send + 'static>(
         &self,
+        member_id: MemberId,
         work: impl Future<Output = Result<T, TradingError>> + Send + 'static,
     ) -> Result<T, TradingError> {
         let reading = Arc::clone(&self.reading);
         with_timeout(async move {
-            let turn = tokio::time::timeout(LONGEST_WAIT, reading.acquire_owned()).await;
-            let Ok(Ok(_turn)) = turn else {
-                return Err(TradingError::ManyReaders);
-            };
+            let _turn = reading.take(member_id).await?;
             work.await
         })
         .await
@@ -117,7 +112,8 @@ impl CompetitionService for Competitions {
             return Err(TradingError::Malformed("page").into());
         }
         let store = self.store.clone();
-        let listed = self.read(async move { store.competitions(member_id, status, page).await });
+        let list = async move { store.competitions(member_id, status, page).await };
+        let listed = self.read(member_id, list);
         let (views, has_next) = listed.await?;
         Ok(Response::new(wire::Competitions {
             competitions: views.into_iter().map(view).collect(),
@@ -132,7 +128,7 @@ impl CompetitionService for Competitions {
         let request = request.into_inner();
         let member_id = member(request.member_id)?;
         let store = self.store.clone();
-        let found = self.read(async move {
+        let found = self.read(member_id, async move {
             let code = Some(request.invite_code.as_str()).filter(|code| !code.is_empty());
             store
                 .competition(member_id, request.competition_id, code)

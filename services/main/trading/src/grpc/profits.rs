@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc::Reply;
 use chrono::{Datelike, NaiveDate};
 use kernel::day::date_of;
@@ -13,7 +12,7 @@ use proto::trading::v1::profit_service_server::ProfitService;
 use tonic::{Request, Response};
 
 use super::Service;
-use super::call::{TIMEOUT, member, with_timeout};
+use super::call::{member, with_timeout};
 use super::parse;
 use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
@@ -41,11 +40,10 @@ impl ProfitService for Service {
         let filter = filter(&request)?;
         let (store, turns) = (self.store.clone(), Arc::clone(&self.reading_profits));
         // The turn ends with the wait of the caller, because no statement goes on after it.
-        let read = deadline::scope(Deadline::within(TIMEOUT), async move {
+        let page = with_timeout(async move {
             let _turn = turns.take(member_id).await?;
             store.profits(member_id, &filter).await
         });
-        let page = with_timeout(read);
         Ok(Response::new(view(page.await?)))
     }
 }

@@ -114,6 +114,7 @@ impl Store {
         if let Some(reply) = stored.reply_to(&key, &request.digest) {
             return Ok(reply);
         }
+        once::check_deadline()?;
         let mut writes = WriteSet::default();
         let locked = match found {
             None => Err(TradingError::OrderNotFound),

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use bootstrap::deadline;
 use chrono::{DateTime, Utc};
 use kernel::{AccountId, MemberId, RequestId};
 use sea_orm::{DatabaseTransaction, DbErr, TransactionTrait};
@@ -235,6 +236,7 @@ impl Store {
         if accounts.len() < request.accounts.len() {
             return Err(TradingError::AccountLocked);
         }
+        check_deadline()?;
         let mut locked = accounts.values();
         if request.digest.is_locked_in_competition()
             && locked.any(|locked| locked.account.competition_mode)
@@ -269,6 +271,18 @@ impl Store {
         add_reply(&mut writes, request, reply, self.clock.now());
         let written = writes.write(&transaction).await;
         end(transaction, written).await
+    }
+}
+
+/// For a transaction that has just locked its accounts: after the deadline, its caller may have
+/// repeated the request, and been refused for a reason that has passed since.
+///
+/// # Errors
+/// [`TradingError::DeadlinePassed`].
+pub(crate) fn check_deadline() -> Result<(), TradingError> {
+    match deadline::remaining() {
+        Some(left) if left.is_zero() => Err(TradingError::DeadlinePassed),
+        Some(_) | None => Ok(()),
     }
 }
 

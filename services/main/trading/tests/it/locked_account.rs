@@ -4,11 +4,18 @@ use std::ops::Range;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use bootstrap::deadline::{self, Deadline};
 use futures_util::future::join_all;
+use kernel::{MemberId, RequestId, Won};
 use proto::trading::v1 as wire;
 use secrecy::SecretString;
 use sqlx::{PgPool, Postgres, Transaction};
 use tonic::{Code, Status};
+use trading::accounts::open::AccountChoice;
+use trading::error::TradingError;
+use trading::store::request::{RequestDigest, RequestKind};
+use trading::transfers::TransferTarget;
+use trading::transfers::transfer::Transfer;
 
 use crate::connected::Connected;
 use crate::front::{CONNECTIONS, Front, METRICS};
@@ -23,6 +30,8 @@ const CALM: Duration = Duration::from_secs(4);
 const LOCKED: Duration = Duration::from_secs(10);
 /// Nobody else waits as long as this; a lock is waited for twice as long.
 const SOON: Duration = Duration::from_secs(1);
+/// Less than a locked account is waited for.
+const GIVES_UP: Duration = Duration::from_millis(500);
 /// What a wait of two seconds may take on a busy machine.
 const BOUNDED: Duration = Duration::from_secs(4);
 
@@ -198,5 +207,36 @@ async fn a_fill_waits_for_a_locked_account_and_happens_once(pool: PgPool) {
     );
     let detail = world.detail(HELD, order.order_id).await;
     assert_eq!(detail.fills.len(), 1);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn nothing_is_done_for_a_caller_who_gave_up_before_the_account_was_free(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    world.basic(HELD).await;
+    let moved = Transfer {
+        member_id: MemberId(HELD),
+        request_id: RequestId::parse("given-up-and-repeated").unwrap(),
+        digest: RequestDigest::new(RequestKind::Transfer, &()),
+        from: AccountChoice::Basic,
+        to: TransferTarget::parse("01").unwrap(),
+        amount: Won(1_000),
+    };
+    let holder = lock(&pool, HELD).await;
+    // A repetition may be refused meanwhile, as in the competition mode, and the reason pass.
+    let given_up = deadline::scope(Deadline::within(GIVES_UP), world.store.transfer(&moved));
+    let is_free = async {
+        tokio::time::sleep(GIVES_UP * 2).await;
+        holder.rollback().await.unwrap();
+    };
+    let (late, ()) = tokio::join!(given_up, is_free);
+    assert!(
+        matches!(late, Err(TradingError::DeadlinePassed)),
+        "{late:?}"
+    );
+    assert_eq!(world.count("select count(*) from transfer").await, 0);
+
+    let again = world.store.transfer(&moved).await.unwrap();
+    assert!(!again.replayed);
     world.audit().await;
 }

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use proto::trading::v1 as wire;
-use sqlx::PgPool;
-use tonic::Code;
+use sqlx::{PgPool, Postgres, Transaction};
+use tonic::{Code, Response, Status};
 
 use super::forgetting::{ENDED, OLD};
 use super::{APPLE, CompetitionWorld, ME, SAMSUNG};
 use crate::world::morning;
+
+type Listed = Result<Response<wire::Competitions>, Status>;
 
 /// More than a page of events that ended before, and whose ends cannot be written.
 const BROKEN: &str = "
@@ -79,26 +81,57 @@ async fn standings_are_forgotten_though_no_board_can_be_renewed(pool: PgPool) {
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn lists_leave_connections_to_those_who_trade(pool: PgPool) {
     let world = CompetitionWorld::new(pool).await;
-    let mut holder = world.world.pool.begin().await.unwrap();
-    sqlx::query("lock table competition")
-        .execute(&mut *holder)
-        .await
-        .unwrap();
-    let list = async || {
+    let four = async {
+        tokio::join!(
+            world.listed(ME),
+            world.listed(ME + 1),
+            world.listed(ME + 2),
+            world.listed(ME + 3)
+        )
+    };
+    let holder = world.hold_events().await;
+    let ((one, two, three, four), ()) = tokio::join!(four, release(holder));
+    assert_eq!(refusals([one, two, three, four]), [Code::Aborted]);
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_member_who_asks_for_many_lists_leaves_turns_to_others(pool: PgPool) {
+    let world = CompetitionWorld::new(pool).await;
+    let many = async { tokio::join!(world.listed(ME), world.listed(ME), world.listed(ME)) };
+    let others = async { tokio::join!(world.listed(ME + 1), world.listed(ME + 2)) };
+    let holder = world.hold_events().await;
+    let ((one, two, three), others, ()) = tokio::join!(many, others, release(holder));
+    assert_eq!(refusals([one, two, three]), [Code::Aborted; 2]);
+    assert_eq!(refusals(others.into()), []);
+}
+
+impl CompetitionWorld {
+    async fn listed(&self, member_id: i64) -> Listed {
         let request = wire::ListCompetitionsRequest {
-            member_id: ME,
+            member_id,
             ..wire::ListCompetitionsRequest::default()
         };
-        world.client.clone().list_competitions(request).await
-    };
-    let four = async { tokio::join!(list(), list(), list(), list()) };
-    // After the fourth has given up, and before the others do.
-    let release = async {
-        tokio::time::sleep(Duration::from_secs(3)).await;
-        holder.rollback().await.unwrap();
-    };
-    let ((one, two, three, four), ()) = tokio::join!(four, release);
-    let refused = [one, two, three, four].into_iter().filter_map(Result::err);
-    let refused: Vec<Code> = refused.map(|status| status.code()).collect();
-    assert_eq!(refused, [Code::Aborted]);
+        self.client.clone().list_competitions(request).await
+    }
+
+    /// Locks what lists read.
+    async fn hold_events(&self) -> Transaction<'static, Postgres> {
+        let mut holder = self.world.pool.begin().await.unwrap();
+        sqlx::query("lock table competition")
+            .execute(&mut *holder)
+            .await
+            .unwrap();
+        holder
+    }
+}
+
+/// After those who wait for a turn have given up, and before the others do.
+async fn release(holder: Transaction<'static, Postgres>) {
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    holder.rollback().await.unwrap();
+}
+
+fn refusals<const N: usize>(lists: [Listed; N]) -> Vec<Code> {
+    let refused = lists.into_iter().filter_map(Result::err);
+    refused.map(|status| status.code()).collect()
 }
