@@ -20,13 +20,13 @@ pub const POST_WITHDRAWN: &str = "community.post.withdrawn.v1";
 pub struct Withdrawal {
     pub member: MemberId,
     pub notices: Withdrawn,
-    /// What happened later is told.
+    /// What an actor did later is told.
     pub withdrawn_at: DateTime<Utc>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Withdrawn {
-    /// The notice with this deduplication key.
+    /// The notice with this deduplication key, also where it comes later.
     Key(String),
     /// All that tell of what this member did.
     Actor(MemberId),

@@ -67,8 +67,8 @@ impl Store {
             share_post(&transaction, &notice.link).await?;
         }
         for mut notice in notices {
-            let occurred_at = *notice.occurred_at.get_or_insert(occurred_at);
-            self.tell_one(&transaction, notice, occurred_at).await?;
+            notice.occurred_at = notice.occurred_at.or(Some(occurred_at));
+            self.tell_one(&transaction, notice).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -78,13 +78,13 @@ impl Store {
         &self,
         transaction: &DatabaseTransaction,
         mut notice: Notice,
-        occurred_at: DateTime<Utc>,
     ) -> Result<(), AuthError> {
         let Some(recipient) = recipient(transaction, &notice).await? else {
             return Ok(());
         };
+        let now = self.clock.now();
         if (notice.actor.is_some() || notice.kind.is_of_post())
-            && is_withdrawn(transaction, &notice, occurred_at).await?
+            && is_withdrawn(transaction, &notice, happened_at(&notice, now)).await?
         {
             return Ok(());
         }
@@ -92,7 +92,6 @@ impl Store {
             let nickname = recipient.nickname.as_deref().unwrap_or(NOBODY);
             notice.title = notice.title.replace(NICKNAME, nickname);
         }
-        let now = self.clock.now();
         let defaults = notice.kind.default_channels();
         let channels = Channels {
             inbox: recipient.inbox.unwrap_or(defaults.inbox),

@@ -217,7 +217,8 @@ async fn tell_unread(
 }
 
 /// Whether a notice of somebody or of a post was taken back before it came. Under the lock of its
-/// member, and that of the post.
+/// member, and that of the post. By its key whatever the times say, because clocks differ: the
+/// community tells of a comment once, so nothing of its key happens after it was withdrawn.
 pub(super) async fn is_withdrawn(
     transaction: &DatabaseTransaction,
     notice: &Notice,
@@ -225,8 +226,8 @@ pub(super) async fn is_withdrawn(
 ) -> Result<bool, DbErr> {
     let find = sql(
         "select 1 as found where exists (select from withdrawn_notice \
-           where member_id = $1 and withdrawn_at >= $4 \
-           and (dedupe_key = $2 and actor_id = 0 or dedupe_key = '' and actor_id = $3)) \
+           where member_id = $1 and (dedupe_key = $2 and actor_id = 0 \
+           or dedupe_key = '' and actor_id = $3 and withdrawn_at >= $4)) \
          or exists (select from withdrawn_post where link = $5 and withdrawn_at >= $4)",
         [
             notice.member.into(),

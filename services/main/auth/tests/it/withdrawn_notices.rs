@@ -92,6 +92,26 @@ async fn a_comment_that_is_withdrawn_before_it_is_told_is_not_told(pool: PgPool)
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn a_comment_of_a_clock_that_is_ahead_is_not_told_after_it_was_withdrawn(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    let ahead = Event {
+        occurred_at: world.clock.now() + TimeDelta::seconds(30),
+        ..written(&world, &comment(me, other, 61))
+    };
+    world.clock.advance(TimeDelta::seconds(5));
+    let body = withdrawn(&world, 61, &[me]);
+    tell(&world, withdrawals::COMMENT_WITHDRAWN, &body).await;
+    // Also where it comes after both times.
+    world.clock.advance(TimeDelta::minutes(1));
+    consumer::tell(&world.store, &ahead).await.unwrap();
+    assert_eq!(left(&world).await, (0, 0));
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn told_and_withdrawn_at_once_nothing_is_left(pool: PgPool) {
     let world = World::new(pool).await;
     let (me, other) = (

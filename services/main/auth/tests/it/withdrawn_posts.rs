@@ -123,6 +123,23 @@ async fn what_comes_after_its_post_is_gone_is_not_told(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn what_a_clock_ahead_says_of_a_post_happened_by_now_at_most(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    let ahead = Event {
+        occurred_at: world.clock.now() + TimeDelta::seconds(30),
+        ..written(&world, &comment(me, other, 61))
+    };
+    tell(&world, &withdrawn(&world, 51)).await;
+    tell(&world, &ahead).await;
+    assert_eq!(world.count("notification").await, 0);
+    assert_eq!(world.count("push_delivery").await, 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn told_and_gone_at_once_nothing_is_left(pool: PgPool) {
     let world = World::new(pool).await;
     let (me, other) = (
