@@ -1,5 +1,5 @@
-//! Work without a request: ranks that sink, texts of what was deleted or reported, old requests
-//! and likes that were taken back, restrictions that end, and what those who reported are told.
+//! Work without a request: ranks that sink, texts of what was deleted or reported, old requests,
+//! edits, and likes that were taken back, restrictions that end, and what those who reported are told.
 //!
 //! Each batch is a statement of its own that passes over rows which another process works on, so any
 //! number of processes may do this at once.
@@ -39,6 +39,7 @@ pub async fn work(store: &Store, shutdown: &CancellationToken) -> Result<(), Com
     while store.tell_reporters().await? && !is_over() {}
     while store.forget_requests().await? && !is_over() {}
     while store.forget_withdrawn_likes().await? && !is_over() {}
+    while store.forget_edits().await? && !is_over() {}
     Ok(())
 }
 

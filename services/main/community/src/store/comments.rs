@@ -7,6 +7,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use super::Store;
 use super::causes::republished;
 use super::comment_lists::{Thread, own_comment};
+use super::edits::forget_edits_of;
 use super::members::joined_at;
 use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
 use super::posts::RECENT_TEXTS;
@@ -234,6 +235,7 @@ impl Store {
             if counted(&own.publication) == 1 {
                 count(&mut transaction, above, -1, now).await?;
             }
+            forget_edits_of(&mut transaction, TextRef::Comment(comment)).await?;
             self.withdraw(&mut transaction, TextRef::Comment(comment))
                 .await?;
         } else {

@@ -7,6 +7,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Store;
 use super::causes::republished;
+use super::edits::forget_edits_of;
 use super::members::joined_at;
 use super::pictures::{ChosenPicture, TextOfPictures, picture_fields, set_pictures};
 use super::post_lists::{PostRow, visible_post};
@@ -206,6 +207,7 @@ impl Store {
             .bind(now)
             .execute(&mut *transaction)
             .await?;
+        forget_edits_of(&mut transaction, TextRef::Post(post)).await?;
         self.withdraw(&mut transaction, TextRef::Post(post)).await?;
         transaction.commit().await?;
         Ok(())

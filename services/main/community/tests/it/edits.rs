@@ -115,3 +115,42 @@ async fn changes_at_once_do_not_pass_the_rate(pool: PgPool) {
         assert_eq!(version(&world, text).await, 11);
     }
 }
+
+const CHANGED: &str = "select count(*) from text_edit";
+
+/// A post and a comment that their author changed.
+async fn changed(world: &World) -> [TextRef; 2] {
+    let post = world.post(MEMBER, "처음 쓴 글").await.id;
+    let comment = world.comment(MEMBER, post, "처음 쓴 댓글").await.id;
+    let texts = [TextRef::Post(post), TextRef::Comment(comment)];
+    for text in texts {
+        change(world, text, "바꾼 글").await.unwrap();
+    }
+    texts
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn changes_that_count_no_more_are_forgotten(pool: PgPool) {
+    let world = World::with(pool, Limits::default()).await;
+    let [post, _comment] = changed(&world).await;
+    world.pass(TimeDelta::hours(23));
+    change(&world, post, "또 바꾼 글").await.unwrap();
+    world.work().await;
+    assert_eq!(world.count(CHANGED).await, 2);
+    world.pass(TimeDelta::hours(2));
+    world.work().await;
+    assert_eq!(world.count(CHANGED).await, 1, "of the post");
+    world.pass(TimeDelta::days(2));
+    world.work().await;
+    assert_eq!(world.count(CHANGED).await, 0);
+    change(&world, post, "다시 바꾼 글").await.unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn changes_of_what_is_deleted_are_forgotten_with_it(pool: PgPool) {
+    let world = World::with(pool, Limits::default()).await;
+    changed(&world).await;
+    world.leave(MEMBER, true).await;
+    world.work().await;
+    assert_eq!(world.count(CHANGED).await, 0);
+}

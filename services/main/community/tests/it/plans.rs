@@ -70,6 +70,9 @@ const ROWS: &str = "
         select 1000000 + id % 20000, id, 'SPAM', '', 1, created_at from post;
     insert into reported_text (post_id, version, content, reported_at)
         select id, 1, 'x', '2026-11-30' from post;
+    insert into text_edit (post_id, edit_times)
+        select id, array[case when id % 50 = 0 then timestamptz '2026-11-01' else '2026-12-01' end]
+        from post;
     insert into moderation_step (post_id, kind, version, rule, reason, operator, created_at)
         select id, 'UPHELD', 1, 'SPAM', 'x', 'kim', created_at from post;
     insert into moderation_step (comment_id, kind, version, rule, reason, operator, created_at)
