@@ -272,7 +272,7 @@ pub(super) fn columns() -> String {
 }
 
 /// Whether the comment with the alias `c` itself is shown, not only its place.
-pub(super) fn shown() -> String {
+fn shown() -> String {
     format!("not ({} or {})", gone(), blocked("c.author_id"))
 }
 

@@ -1,6 +1,6 @@
 //! What single members wrote, deleted or had held by the ten thousands.
 
-use proto::community::v1::ListRepliesRequest;
+use proto::community::v1::{ActivityKind, ListActivityRequest, ListRepliesRequest};
 
 use crate::world::{World, new_comment};
 
@@ -38,6 +38,9 @@ pub(super) async fn members_read_and_write(world: &World) {
         let text = format!("{text} 그리고 내일 또 올게요");
         world.change_comment(DELETER, written, &text).await;
         world.delete_comment(DELETER, written).await.unwrap();
+        for (viewer, number) in [(0, 0), (1_000_001, 0), (FLOODER, 20)] {
+            assert_eq!(written_by(world, viewer, FLOODER).await, number);
+        }
         for viewer in [0, 1_000_001, DELETER] {
             let seen = world.comments_of(viewer, FLOODED).await;
             assert_eq!(seen.len(), 2);
@@ -53,6 +56,18 @@ pub(super) async fn members_read_and_write(world: &World) {
         let shown = world.get_comment(FLOODER, first.id).await.unwrap();
         assert_eq!(shown.replies.len(), 3);
     }
+}
+
+/// How many comments the first page of those that a member wrote has.
+async fn written_by(world: &World, viewer_id: i64, member_id: i64) -> usize {
+    let request = ListActivityRequest {
+        viewer_id,
+        member_id,
+        kind: ActivityKind::Comment.into(),
+        cursor: String::new(),
+    };
+    let page = world.people.clone().list_activity(request).await;
+    page.unwrap().into_inner().comments.len()
 }
 
 /// How many replies the first page has.
