@@ -123,25 +123,51 @@ pub(super) async fn take(
     step: &Step<'_>,
     now: DateTime<Utc>,
 ) -> Result<(i64, Publication), CommunityError> {
+    let (id, _added) = add_step(connection, text, standing, step, now).await?;
+    let publication = show(connection, (text, locked), standing, step.kind, now).await?;
+    Ok((id, publication))
+}
+
+/// The first half of [`take`], for which the text need not be locked. Returns the step, and how many
+/// were added with it that the history lacked.
+pub(super) async fn add_step(
+    connection: &mut PgConnection,
+    text: TextRef,
+    standing: &LockedCauses,
+    step: &Step<'_>,
+    now: DateTime<Utc>,
+) -> Result<(i64, i64), CommunityError> {
+    let mut added = 1;
     for kind in &standing.unrecorded {
         if kind.cause() == step.kind.cause() {
             continue;
         }
         let missing = Step {
             kind: *kind,
-            version: locked.version,
+            version: step.version,
             rule: None,
             reason: "",
             operator: None,
         };
         record(connection, text, &missing, now).await?;
+        added += 1;
     }
-    let id = record(connection, text, step, now).await?;
-    let causes = standing.causes.after(step.kind);
+    Ok((record(connection, text, step, now).await?, added))
+}
+
+/// The second half of [`take`], under the lock of the text.
+pub(super) async fn show(
+    connection: &mut PgConnection,
+    (text, locked): (TextRef, &LockedText),
+    standing: &LockedCauses,
+    step: StepKind,
+    now: DateTime<Utc>,
+) -> Result<Publication, CommunityError> {
+    let causes = standing.causes.after(step);
     restrict(connection, (text, locked), standing, causes, now).await?;
     let publication = causes.publication();
     publish(connection, (text, locked), publication, now).await?;
-    Ok((id, publication))
+    Ok(publication)
 }
 
 /// What is seen of a text after a change by its author, which was `before` and is judged anew. Only a

@@ -8,13 +8,13 @@ use kernel::MemberId;
 use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use self::effects::{change_sanction, decide_appeal, decide_reports, notice};
+use self::effects::{change_sanction, decide_appeal, decide_reports, forget_weight, notice};
 use super::Store;
-use super::causes::{LockedCauses, NewestStep, standing, take};
+use super::causes::{LockedCauses, NewestStep, add_step, show, standing};
 use super::sanctions::GivenSanction;
-use super::texts::{LockedText, Step, TextRef, author_of, leading_rule, lock};
+use super::texts::{LockedText, Step, TextRef, author_of, count_steps, leading_rule, lock, read};
 use crate::decision_events::{AuthorDecision, DecidedText, post_hidden};
-use crate::domain::causes::StepKind;
+use crate::domain::causes::{Cause, StepKind};
 use crate::domain::moderation::{Case, Decision, DecisionEffect, DecisionError, Rule, decide};
 use crate::domain::post::Publication;
 use crate::domain::writing::clean;
@@ -84,7 +84,6 @@ impl Store {
     /// [`ModerationError`]: nothing was decided.
     pub async fn decide(&self, new: &NewDecision) -> Result<Decided, ModerationError> {
         let new = checked(new)?;
-        let now = self.now();
         let mut connection = self.pool.acquire().await?;
         let author = author_of(&mut connection, new.text).await?;
         drop(connection);
@@ -92,29 +91,53 @@ impl Store {
         if author == MemberId::OPERATOR && new.decision != Decision::Dismiss {
             return Err(ModerationError::OfOperator);
         }
+        // Reports may be very many, and nobody likes or comments on a post while it is locked.
+        let mut begins_locked = !new.is_about_reports();
+        loop {
+            if let Some(decided) = self.decide_once(&new, author, begins_locked).await? {
+                return Ok(decided);
+            }
+            begins_locked = true;
+        }
+    }
+
+    /// Where it `begins_locked`, the text is locked before it is looked at, else after its reports are
+    /// decided: then `None`, with nothing decided, says that the decision does not fit what was seen, or
+    /// that something became of the text meanwhile.
+    async fn decide_once(
+        &self,
+        new: &NewDecision,
+        author: MemberId,
+        begins_locked: bool,
+    ) -> Result<Option<Decided>, ModerationError> {
+        let now = self.now();
+        let text = new.text;
         // The author's lock: of two decisions about two texts of one author, the second is the
         // higher rung, and nothing is written between a sanction and its effect.
         let mut transaction = self.begin_writing(author).await?;
-        let locked = lock(&mut transaction, new.text).await?;
-        let standing = standing(&mut transaction, (new.text, &locked)).await?;
-        let facts = facts(&mut transaction, new.text).await?;
-        let last = new.decision.step().cause();
-        let last = last.and_then(|cause| standing.last_decision(cause));
-        let case = Case {
-            causes: standing.causes,
-            has_reports: facts.has_reports,
-            has_appeal: facts.appeal_id.is_some(),
-            last: last.and_then(NewestStep::kind),
+        let locked = if begins_locked {
+            lock(&mut transaction, text).await?
+        } else {
+            read(&mut transaction, text).await?
         };
-        let outcome = match decide(new.decision, &case) {
+        let steps_before = count_steps(&mut transaction, text).await?;
+        let standing = standing(&mut transaction, (text, &locked)).await?;
+        let facts = facts(&mut transaction, text).await?;
+        let (case, last) = case_of(new.decision, &standing, &facts);
+        let outcome = decide(new.decision, &case);
+        if !begins_locked && (outcome.is_err() || locked.version != new.version) {
+            transaction.rollback().await?;
+            return Ok(None);
+        }
+        let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(DecisionError::Repeated) => {
-                return Ok(Decided {
+                return Ok(Some(Decided {
                     step: last.map(|step| step.id).unwrap_or_default(),
                     is_repeated: true,
                     publication: locked.publication(),
                     sanction: None,
-                });
+                }));
             }
             Err(error) => return Err(refused(last, error)),
         };
@@ -122,23 +145,36 @@ impl Store {
             return Err(ModerationError::Changed(locked.version));
         }
         let case = Undecided {
-            new: &new,
+            new,
             locked: &locked,
             standing: &standing,
             facts: &facts,
             outcome,
         };
-        let decided = self.apply(&mut transaction, &case, now).await?;
+        let recorded = record_decision(&mut transaction, &case, now).await?;
+        let newest = decide_reports(&mut transaction, new, recorded.step, 0).await?;
+        if !begins_locked {
+            let is_same = lock(&mut transaction, text).await? == locked
+                && count_steps(&mut transaction, text).await? == steps_before + recorded.added;
+            if !is_same {
+                transaction.rollback().await?;
+                return Ok(None);
+            }
+            // Who reports a text locks it, so that its later reports have higher ids.
+            decide_reports(&mut transaction, new, recorded.step, newest).await?;
+        }
+        let decided = self.apply(&mut transaction, &case, &recorded, now).await?;
         transaction.commit().await?;
         let kind = new.decision.step().as_str();
         metrics::counter!("community_decisions_total", "kind" => kind).increment(1);
-        Ok(decided)
+        Ok(Some(decided))
     }
 
     async fn apply(
         &self,
         connection: &mut PgConnection,
         case: &Undecided<'_>,
+        recorded: &RecordedDecision,
         now: DateTime<Utc>,
     ) -> Result<Decided, CommunityError> {
         let Undecided {
@@ -149,18 +185,9 @@ impl Store {
             ..
         } = case;
         let text = new.text;
-        let rule = match new.rule {
-            Some(rule) => Some(rule),
-            None => leading_rule(connection, text).await?,
-        };
-        let step = Step {
-            kind: new.decision.step(),
-            version: locked.version,
-            rule,
-            reason: &new.reason,
-            operator: Some(&new.operator),
-        };
-        let (step, publication) = take(connection, (text, locked), standing, &step, now).await?;
+        let RecordedDecision { step, rule, .. } = *recorded;
+        let kind = new.decision.step();
+        let publication = show(connection, (text, locked), standing, kind, now).await?;
         self.tell_if_kept_back(connection, (text, locked), standing, publication, now)
             .await?;
         let is_hidden =
@@ -168,7 +195,7 @@ impl Store {
         if is_hidden {
             self.withdraw(connection, text).await?;
         }
-        decide_reports(connection, new, step).await?;
+        forget_weight(connection, new).await?;
         decide_appeal(connection, case, now).await?;
         let given = change_sanction(connection, case, rule, now).await?;
         if let Some(notice) = notice(case, publication, given, now) {
@@ -226,6 +253,20 @@ struct Undecided<'a> {
     outcome: DecisionEffect,
 }
 
+/// The step of a decision.
+struct RecordedDecision {
+    step: i64,
+    rule: Option<Rule>,
+    /// The step, and those that the history lacked.
+    added: i64,
+}
+
+impl NewDecision {
+    fn is_about_reports(&self) -> bool {
+        self.decision.step().cause() == Some(Cause::Reports)
+    }
+}
+
 fn checked(new: &NewDecision) -> Result<NewDecision, ModerationError> {
     let reason = clean(&new.reason);
     if !(1..=500).contains(&reason.chars().count()) {
@@ -251,6 +292,44 @@ async fn facts(connection: &mut PgConnection, text: TextRef) -> Result<Facts, Co
     );
     let facts = sqlx::query_as(AssertSqlSafe(statement)).bind(text.id());
     Ok(facts.fetch_one(connection).await?)
+}
+
+/// What a decision has to fit, and what a moderator decided last about its cause.
+fn case_of<'a>(
+    decision: Decision,
+    standing: &'a LockedCauses,
+    facts: &Facts,
+) -> (Case, Option<&'a NewestStep>) {
+    let last = decision.step().cause();
+    let last = last.and_then(|cause| standing.last_decision(cause));
+    let case = Case {
+        causes: standing.causes,
+        has_reports: facts.has_reports,
+        has_appeal: facts.appeal_id.is_some(),
+        last: last.and_then(NewestStep::kind),
+    };
+    (case, last)
+}
+
+async fn record_decision(
+    connection: &mut PgConnection,
+    case: &Undecided<'_>,
+    now: DateTime<Utc>,
+) -> Result<RecordedDecision, CommunityError> {
+    let Undecided { new, standing, .. } = case;
+    let rule = match new.rule {
+        Some(rule) => Some(rule),
+        None => leading_rule(connection, new.text).await?,
+    };
+    let step = Step {
+        kind: new.decision.step(),
+        version: new.version,
+        rule,
+        reason: &new.reason,
+        operator: Some(&new.operator),
+    };
+    let (step, added) = add_step(connection, new.text, standing, &step, now).await?;
+    Ok(RecordedDecision { step, rule, added })
 }
 
 /// Who decided otherwise before, if somebody did.

@@ -61,8 +61,8 @@ impl TextRef {
     }
 }
 
-/// A text under its lock.
-#[derive(Clone, Debug, sqlx::FromRow)]
+/// A text, under its lock if it is of [`lock`].
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(super) struct LockedText {
     pub(super) author_id: i64,
     pub(super) publication: String,
@@ -102,21 +102,38 @@ pub(super) async fn lock(
     connection: &mut PgConnection,
     text: TextRef,
 ) -> Result<LockedText, CommunityError> {
-    let statement = match text {
-        TextRef::Post(_) => {
-            "select author_id, publication, version, deleted_at is not null as is_deleted, \
-             id as post_id, null::bigint as parent_id from post where id = $1 for no key update"
-        }
-        TextRef::Comment(_) => {
-            "select author_id, publication, version, deleted_at is not null as is_deleted, \
-             post_id, parent_id from comment where id = $1 for no key update"
-        }
+    find(connection, text, "for no key update").await
+}
+
+/// As [`lock`], but the text may change at once.
+///
+/// # Errors
+/// Those of a text that does not exist.
+pub(super) async fn read(
+    connection: &mut PgConnection,
+    text: TextRef,
+) -> Result<LockedText, CommunityError> {
+    find(connection, text, "").await
+}
+
+async fn find(
+    connection: &mut PgConnection,
+    text: TextRef,
+    lock: &str,
+) -> Result<LockedText, CommunityError> {
+    let (ids, table) = match text {
+        TextRef::Post(_) => ("id as post_id, null::bigint as parent_id", "post"),
+        TextRef::Comment(_) => ("post_id, parent_id", "comment"),
     };
-    let locked = sqlx::query_as(statement).bind(text.id());
-    locked
+    let statement = format!(
+        "select author_id, publication, version, deleted_at is not null as is_deleted, {ids} \
+         from {table} where id = $1 {lock}"
+    );
+    let found: Option<LockedText> = sqlx::query_as(AssertSqlSafe(statement))
+        .bind(text.id())
         .fetch_optional(connection)
-        .await?
-        .ok_or(text.missing())
+        .await?;
+    found.ok_or(text.missing())
 }
 
 /// Sets whether a text is shown, with the counters above it.
@@ -180,13 +197,28 @@ pub(super) async fn record(
     Ok(id)
 }
 
-/// Which rule most of a text's reports are about.
+/// How many steps a text's history has. They are only ever added.
+pub(super) async fn count_steps(
+    connection: &mut PgConnection,
+    text: TextRef,
+) -> Result<i64, CommunityError> {
+    let statement = format!(
+        "select count(*) from moderation_step where {} = $1",
+        text.column()
+    );
+    let steps = sqlx::query_scalar(AssertSqlSafe(statement)).bind(text.id());
+    Ok(steps.fetch_one(connection).await?)
+}
+
+/// Which rule most of a text's reports are about, of the newest ten thousand: a statement ends after
+/// five seconds.
 pub(super) async fn leading_rule(
     connection: &mut PgConnection,
     text: TextRef,
 ) -> Result<Option<Rule>, CommunityError> {
     let statement = format!(
-        "select mode() within group (order by reason) from report where {} = $1",
+        "select mode() within group (order by reason) from ( \
+         select reason from report where {} = $1 order by id desc limit 10000) newest",
         text.column()
     );
     let rule: Option<String> = sqlx::query_scalar(AssertSqlSafe(statement))

@@ -15,14 +15,16 @@ use crate::store::texts::TextRef;
 /// Reports that a statement decides.
 const SLICE: u64 = 5_000;
 
-/// A dismissal also takes back what was upheld before an appeal. Who reported is told later, in
-/// pages. The reports are decided in slices, because those of a post of the operator have no number at
-/// which it is hidden, and a statement ends after five seconds; all or none stay decided.
+/// Decides the reports that are newer than the report `after`, and returns the newest of them. A
+/// dismissal also takes back what was upheld before an appeal. Who reported is told later, in pages.
+/// The reports are decided in slices, because those of a post of the operator have no number at which
+/// it is hidden, and a statement ends after five seconds; all or none stay decided.
 pub(super) async fn decide_reports(
     connection: &mut PgConnection,
     new: &NewDecision,
     step: i64,
-) -> Result<(), CommunityError> {
+    after: i64,
+) -> Result<i64, CommunityError> {
     let (is_upheld, which) = match new.decision {
         Decision::Uphold => (true, "upheld is null"),
         Decision::Dismiss => (false, "upheld is distinct from false"),
@@ -30,7 +32,7 @@ pub(super) async fn decide_reports(
         | Decision::Refuse
         | Decision::Restrict
         | Decision::Lift
-        | Decision::Remove => return Ok(()),
+        | Decision::Remove => return Ok(after),
     };
     // From one slice to the next by id: the transaction would read the old rows of every slice before.
     let column = new.text.column();
@@ -40,15 +42,30 @@ pub(super) async fn decide_reports(
            order by id limit {SLICE})) returning id) \
          select max(id) from decided"
     );
-    let mut after: Option<i64> = Some(0);
-    while let Some(id) = after {
-        after = sqlx::query_scalar(AssertSqlSafe(statement.clone()))
+    let mut newest = after;
+    loop {
+        let decided: Option<i64> = sqlx::query_scalar(AssertSqlSafe(statement.clone()))
             .bind(new.text.id())
             .bind(is_upheld)
             .bind(step)
-            .bind(id)
+            .bind(newest)
             .fetch_one(&mut *connection)
             .await?;
+        let Some(decided) = decided else {
+            return Ok(newest);
+        };
+        newest = decided;
+    }
+}
+
+/// Reports that are decided weigh nothing any more. Under the lock of the text, with all of them
+/// decided.
+pub(super) async fn forget_weight(
+    connection: &mut PgConnection,
+    new: &NewDecision,
+) -> Result<(), CommunityError> {
+    if !new.is_about_reports() {
+        return Ok(());
     }
     let statement = match new.text {
         TextRef::Post(_) => "update post set report_weight = 0 where id = $1",
