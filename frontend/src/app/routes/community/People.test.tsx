@@ -96,6 +96,18 @@ describe('a profile', () => {
     expect(await screen.findByText('아직 쓴 댓글이 없어요')).toBeVisible();
   });
 
+  it('has nothing only after its last page', async () => {
+    server.use(
+      http.get('*/api/v1/community/community-member-action', ({ request }) => {
+        const isFirst = new URL(request.url).searchParams.get('cursor') === null;
+        return HttpResponse.json({ type: 'POST', posts: isFirst ? [] : posts, comments: [], cursor: isFirst ? 'next' : null });
+      }),
+    );
+    const { user } = open(profile);
+    await user.click(await screen.findByRole('button', { name: '더 보기' }));
+    expect(await screen.findByText('Post 3')).toBeVisible();
+  });
+
   it('can be followed and left', async () => {
     const sent: unknown[] = [];
     server.use(

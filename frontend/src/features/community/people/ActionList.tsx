@@ -33,7 +33,8 @@ export function ActionList({ memberSid, userSid, type }: ActionListProps) {
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   const posts = rowsOf(list.data.pages.map((page) => page.posts));
   const comments = rowsOf(list.data.pages.map((page) => page.comments));
-  if (posts.length + comments.length === 0) {
+  // A page may be empty before the last one: those after it are loaded as at the end of a list.
+  if (posts.length + comments.length === 0 && !list.hasNextPage) {
     const browse = (
       <ButtonLink to={communityPaths.home} tone="neutral">
         {peopleCopy.emptyAction}

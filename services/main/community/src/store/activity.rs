@@ -23,6 +23,7 @@ pub struct ActivityCounts {
 
 #[derive(Clone, Debug, Default)]
 pub struct OwnComments {
+    /// Few or none also before the last page, where many are below posts that the viewer does not see.
     pub comments: Vec<CommentRow>,
     /// Empty after the last page.
     pub cursor: String,
@@ -143,14 +144,17 @@ impl Store {
         // Each along an index without what the viewer does not see, of which one member may write
         // thousands.
         let shown = if viewer == member {
-            "c.deleted_at is null".to_owned()
+            "c.author_id = $1".to_owned()
         } else {
-            let unblocked = not_blocked("$2");
-            format!("c.deleted_at is null and c.publication = 'PUBLISHED' and {unblocked}")
+            format!("c.publication = 'PUBLISHED' and {}", not_blocked("$2"))
         };
+        let written = format!(
+            "from comment c where c.author_id = $2 and c.deleted_at is null and {shown} \
+             and (c.created_at, c.id) < ($3, $4) order by c.created_at desc, c.id desc"
+        );
         let page = AssertSqlSafe(format!(
-            "select {} from comment c join post p on p.id = c.post_id \
-             where c.author_id = $2 and {shown} and {} and (c.created_at, c.id) < ($3, $4) \
+            "select {} from (select c.* {written} limit {MOST_READ}) c \
+             join post p on p.id = c.post_id where {} \
              order by c.created_at desc, c.id desc limit 21",
             columns(),
             post_visible()
@@ -162,10 +166,23 @@ impl Store {
             .bind(after.id)
             .fetch_all(&self.pool)
             .await?;
-        let has_more = comments.len() > PAGE;
-        comments.truncate(PAGE);
-        let last = comments.last().filter(|_| has_more);
-        let cursor = last.map(|last| Key::at(last.created_at, last.id).encode(CursorKind::Latest));
+        let last: Option<(DateTime<Utc>, i64)> = if comments.len() > PAGE {
+            comments.truncate(PAGE);
+            comments.last().map(|last| (last.created_at, last.id))
+        } else {
+            // All that were read may be below posts that the viewer does not see.
+            let last_read = AssertSqlSafe(format!(
+                "select c.created_at, c.id {written} offset {MOST_READ} - 1 limit 1"
+            ));
+            sqlx::query_as(last_read)
+                .bind(viewer.0)
+                .bind(member.0)
+                .bind(after.time())
+                .bind(after.id)
+                .fetch_optional(&self.pool)
+                .await?
+        };
+        let cursor = last.map(|(time, id)| Key::at(time, id).encode(CursorKind::Latest));
         Ok(OwnComments {
             cursor: cursor.unwrap_or_default(),
             comments,
@@ -174,3 +191,5 @@ impl Store {
 }
 
 const PAGE: usize = 20;
+/// Comments that a page reads.
+const MOST_READ: usize = 300;

@@ -119,6 +119,43 @@ async fn lists_of_activity_have_pages(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn comments_below_a_deleted_post_are_passed_over_page_by_page(pool: PgPool) {
+    let world = World::new(pool).await;
+    let gone = world.post(OTHER, "지울 글").await.id;
+    let kept = world.post(OTHER, "남는 글").await.id;
+    let mut shown = Vec::new();
+    for _ in 0..3 {
+        shown.push(world.comment(MEMBER, kept, "좋아요").await.id);
+    }
+    shown.reverse();
+    sqlx::query(
+        "insert into comment (post_id, author_id, content, publication, created_at) \
+         select $1, 100007, 'x', 'PUBLISHED', timestamptz '2026-12-02' + n * interval '1 second' \
+         from generate_series(1, 700) n",
+    )
+    .bind(gone)
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    world.delete(OTHER, gone).await.unwrap();
+    for viewer in [0, THIRD, MEMBER] {
+        let (mut sizes, mut seen) = (Vec::new(), Vec::new());
+        let mut cursor = String::new();
+        loop {
+            let page = listed(&world, (viewer, MEMBER), ActivityKind::Comment, &cursor).await;
+            let page = page.unwrap();
+            sizes.push(page.comments.len());
+            seen.extend(page.comments.iter().map(|comment| comment.id));
+            cursor = page.cursor;
+            if cursor.is_empty() {
+                break;
+            }
+        }
+        assert_eq!((sizes, &seen), (vec![0, 0, 3], &shown));
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn posts_of_followed_members_are_listed(pool: PgPool) {
     let world = World::new(pool).await;
     let mut written = Vec::new();

@@ -6,11 +6,14 @@ use crate::world::{World, new_comment};
 
 const DELETER: i64 = 1_950_000;
 const FLOODER: i64 = 1_960_000;
+/// Whose comments are below a post that is deleted.
+const UNSEEN: i64 = 1_970_000;
 /// With two comments of others, which are the newest below it.
 const FLOODED: i64 = 1_005;
 
-/// 100,000 comments that one member deleted, the older half within the last day; and 40,000 of another
-/// that nobody else sees, half of them below a post, half below its first comment.
+/// 100,000 comments that one member deleted, the older half within the last day; 40,000 of another
+/// that nobody else sees, half of them below a post, half below its first comment; and 40,000 of a third
+/// below a post that was deleted lately.
 pub(super) const ROWS: &str = "
     alter table comment disable trigger user;
     insert into comment (post_id, author_id, content, publication, created_at, deleted_at)
@@ -26,6 +29,10 @@ pub(super) const ROWS: &str = "
         from generate_series(1, 40000) n,
             (select post_id, id from comment where post_id = 1005 and parent_id is null
             and deleted_at is null order by id limit 1) first;
+    insert into comment (post_id, author_id, content, publication, created_at)
+        select 99983, 1970000, 'x', 'PUBLISHED',
+            '2026-10-01'::timestamptz + n * interval '6 seconds'
+        from generate_series(1, 40000) n;
     alter table comment enable trigger user;
     analyze comment";
 
@@ -40,7 +47,9 @@ pub(super) async fn members_read_and_write(world: &World) {
         world.delete_comment(DELETER, written).await.unwrap();
         for (viewer, number) in [(0, 0), (1_000_001, 0), (FLOODER, 20)] {
             assert_eq!(written_by(world, viewer, FLOODER).await, number);
+            assert_eq!(written_by(world, viewer, UNSEEN).await, 0);
         }
+        assert_eq!(written_by(world, UNSEEN, UNSEEN).await, 0);
         for viewer in [0, 1_000_001, DELETER] {
             let seen = world.comments_of(viewer, FLOODED).await;
             assert_eq!(seen.len(), 2);
