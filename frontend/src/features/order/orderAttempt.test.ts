@@ -50,6 +50,7 @@ test('after a lost reply the outcome is queried by request id, not guessed from 
 });
 
 test.each([
+  [408, 'REQUEST_TIMEOUT', 9_012],
   [429, 'TOO_MANY_REQUESTS', 9_006],
   [429, 'ORDER_RATE', 3_012],
   [403, 'FORBIDDEN_MEMBER', 2_001],
@@ -69,6 +70,7 @@ test.each([
 test.each([
   [401, 'Authentication is invalid', 1_205],
   [404, 'NOT_FOUND', 9_002],
+  [408, 'REQUEST_TIMEOUT', 9_012],
   [429, 'TOO_MANY_REQUESTS', 9_006],
   [503, 'UNAVAILABLE', 9_007],
   [409, 'REQ_SID_IN_PROGRESS', 3_018],
@@ -83,6 +85,7 @@ test.each([
 });
 
 test.each([
+  [408, 'REQUEST_TIMEOUT', 9_012],
   [429, 'TOO_MANY_REQUESTS', 9_006],
   [503, 'MARKET_UNAVAILABLE', 3_020],
 ])('a rejection with %s %s before trading saw the order is final', async (status, reason, code) => {

@@ -3,6 +3,7 @@ import type { Category } from '@/shared/api/assets';
 import { newRequestId } from '@/shared/api/requestId';
 import type { OrderBody, OrderReply } from '@/shared/api/types';
 import { given } from '@/shared/copy/copy.given';
+import { isAboutThisSend } from '@/shared/money/isAboutThisSend';
 import { waitingCopy } from './copy';
 import { closeRequest, postOrder } from './orderApi';
 import { forgetOrder, lockOrder, isUnresolved, rememberOrder } from './unresolvedOrders';
@@ -77,11 +78,6 @@ async function fetchOutcome({ body }: OrderAttempt): Promise<AttemptOutcome> {
 // Error codes of trading. Any other code comes from in front of it and says nothing about the order.
 function isAboutOrders({ code }: ApiProblem): boolean {
   return code >= 3000 && code < 4000;
-}
-
-// Rejected before trading saw it: this says nothing about an earlier send of the same request.
-function isAboutThisSend(problem: ApiProblem): boolean {
-  return [401, 403, 429].includes(problem.status) || isProblem(problem, 'MARKET_UNAVAILABLE');
 }
 
 // REQ_SID_IN_PROGRESS: the first send is still being processed. A missing price is a rejection, although it is temporary.

@@ -1,4 +1,5 @@
-import { type ApiProblem, isProblem, problemFromThrown } from '@/shared/api/apiProblem';
+import { type ApiProblem, problemFromThrown } from '@/shared/api/apiProblem';
+import { isAboutThisSend } from './isAboutThisSend';
 import { forgetRequest, isUnresolved, type MoneyRequest, rememberRequest } from './unresolvedRequests';
 
 export type MoneyOutcome<Reply> =
@@ -34,9 +35,4 @@ export async function sendMoney<Body extends object, Reply>(
 // REQ_SID_IN_PROGRESS: the first send is still being processed.
 function isUndecided({ reason, isOutcomeUnknown }: ApiProblem): boolean {
   return isOutcomeUnknown || reason === 'REQ_SID_IN_PROGRESS';
-}
-
-// Rejected before trading saw it: this says nothing about an earlier send of the same request.
-function isAboutThisSend(problem: ApiProblem): boolean {
-  return [401, 403, 429].includes(problem.status) || isProblem(problem, 'MARKET_UNAVAILABLE');
 }

@@ -16,6 +16,7 @@ let answers: (() => Promise<{ won: number }>)[] = [];
 const lost = () => Promise.reject(new TypeError('Failed to fetch'));
 const refused = () => Promise.reject(new ApiProblem({ code: 3_005, reason: 'INSUFFICIENT_CASH', message: '돈이 모자라요.' }, 422));
 const tooOften = () => Promise.reject(new ApiProblem({ code: 9_006, reason: 'RATE_LIMITED', message: '잠시 뒤에 다시 해주세요.' }, 429));
+const tooLate = () => Promise.reject(new ApiProblem({ code: 9_012, reason: 'REQUEST_TIMEOUT', message: '요청이 끝까지 오지 않았어요.' }, 408));
 const done = () => Promise.resolve({ won: 5 });
 
 function Screen() {
@@ -114,6 +115,22 @@ it('does not take a rate limit for the answer to an earlier send', async () => {
   await waitFor(() => expect(sent).toHaveLength(2));
   await outcome('unknown');
   expect(unresolvedRequests(MEMBER_SID, 'test')).toHaveLength(1);
+});
+
+it('is one request over a lost reply, a body that came too late and a success', async () => {
+  answers = [lost, tooLate, done];
+  const { user } = renderApp(<App />);
+  await user.click(screen.getByText('one'));
+  await user.click(await screen.findByRole('button', { name: '다시 시도' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await outcome('unknown');
+  expect(screen.queryByText('요청이 끝까지 오지 않았어요.')).toBeNull();
+  await user.click(screen.getByRole('button', { name: '닫기' }));
+  await user.click(screen.getByText('one'));
+  await outcome('done');
+  expect(sent).toHaveLength(3);
+  expect(new Set(sent.map(({ reqSid }) => reqSid)).size).toBe(1);
+  expect(unresolvedRequests(MEMBER_SID, 'test')).toEqual([]);
 });
 
 it('offers an unresolved request again when the screen is opened again', async () => {

@@ -110,3 +110,25 @@ it('sends the shown order again, not the newest', async () => {
   expect(sent.map(({ juQty }) => juQty)).toEqual([2, 3, 2, 2]);
   expect(sent[3]?.reqSid).toBe(sent[0]?.reqSid);
 });
+
+it('is one order over a lost reply, a body that came too late and a success', async () => {
+  const sent: string[] = [];
+  const lost = () => HttpResponse.error();
+  const tooLate = () => problem(408, 9_012, 'REQUEST_TIMEOUT', '요청이 끝까지 오지 않았어요.');
+  const replies: (() => Response)[] = [lost, tooLate, reply(replyTo(filledOrder))];
+  server.use(
+    http.post('*/api/v1/stock/order', async ({ request }) => {
+      sent.push(((await request.json()) as { reqSid: string }).reqSid);
+      return (replies.shift() ?? lost)();
+    }),
+    http.post('*/api/v1/invest/close-request', lost),
+  );
+  const { user } = renderApp(<Sheet />);
+  for (const [place, outcome] of ['unknown', 'unknown', 'done'].entries()) {
+    await user.click(screen.getByRole('button', { name: 'confirm' }));
+    await waitFor(() => expect(sent).toHaveLength(place + 1));
+    await screen.findByText(outcome);
+  }
+  expect(new Set(sent).size).toBe(1);
+  expect(unresolvedOrders(MEMBER_SID)).toEqual([]);
+});
