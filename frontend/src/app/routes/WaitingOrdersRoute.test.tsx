@@ -121,6 +121,22 @@ describe('waiting orders', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
+  it('repeat it, too, after a body that came too late', async () => {
+    const replies: (() => Response)[] = [() => HttpResponse.error(), () => problem(408, 9012, 'REQUEST_TIMEOUT', '요청이 끝까지 오지 않았어요.')];
+    answerCancel((attempt) => replies[attempt - 1]?.() ?? HttpResponse.json(replyTo({ ...waitingOrder, status: 'CANCELED' })));
+    const { user } = await open();
+    for (const attempt of [1, 2]) {
+      await cancelFirst(user);
+      await waitFor(() => expect(sent).toHaveLength(attempt));
+      await screen.findByText('취소됐는지 확인하지 못했어요. 목록에서 확인해주세요.');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(screen.queryByText('요청이 끝까지 오지 않았어요.')).toBeNull();
+    }
+    await cancelFirst(user);
+    await screen.findByText('삼성전자 구매 취소 완료');
+    expect(sent).toEqual([sent[0], sent[0], sent[0]]);
+  });
+
   it('repeat it even when the order has changed in between, and the screen was left', async () => {
     answerCancel((attempt) => (attempt === 1 ? HttpResponse.error() : HttpResponse.json(replyTo({ ...waitingOrder, status: 'CANCELED' }))));
     const { user, unmount } = await open();

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiProblem } from '@/shared/api/apiProblem';
+import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
 import { categoryOf } from '@/shared/api/assets';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { newRequestId } from '@/shared/api/requestId';
@@ -8,6 +8,7 @@ import type { Order } from '@/shared/api/types';
 import { unitOf } from '@/shared/copy/copy.units';
 import { isMissing, quantity } from '@/shared/format/number';
 import { price as priceText } from '@/shared/format/price';
+import { isAboutThisSend } from '@/shared/money/isAboutThisSend';
 import { haptic } from '@/shared/platform/haptics';
 import { Dialog } from '@/shared/ui/Dialog';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
@@ -41,10 +42,11 @@ export function CancelOrder({ memberSid, order, onClose }: CancelOrderProps) {
       showSnackbar(orderCanceled(target.isuKorNm, sideOfRow(target.side)));
     },
     onError: (error, { target, reqSid }) => {
-      if (isUndecided(error)) unresolved.set(target.orderSid, reqSid);
+      const isUnknown = isUndecided(error, unresolved.get(target.orderSid) === reqSid);
+      if (isUnknown) unresolved.set(target.orderSid, reqSid);
       else unresolved.delete(target.orderSid);
       haptic('error');
-      showSnackbar(rejectionOf(error));
+      showSnackbar(isUnknown ? waitingCopy.unknown : rejectionOf(error));
     },
     onSettled: () => {
       isInFlight.current = false;
@@ -79,12 +81,12 @@ function takenBack(order: Order): string {
   return waitingCopy.canceled(sideOfRow(order.side), qty, price);
 }
 
-function isUndecided(error: unknown): boolean {
-  return !(error instanceof ApiProblem) || error.isOutcomeUnknown || error.reason === 'REQ_SID_IN_PROGRESS';
+function isUndecided(error: unknown, wasSent: boolean): boolean {
+  if (!(error instanceof ApiProblem) || error.isOutcomeUnknown || error.reason === 'REQ_SID_IN_PROGRESS') return true;
+  return wasSent && isAboutThisSend(error);
 }
 
-function rejectionOf(error: unknown): string {
-  if (!(error instanceof ApiProblem) || isUndecided(error)) return waitingCopy.unknown;
+function rejectionOf(error: Error): string {
   if (error.message !== '') return error.message;
-  return error.reason === 'ORDER_ALREADY_FILLED' ? waitingCopy.alreadyFilled : waitingCopy.failed;
+  return isProblem(error, 'ORDER_ALREADY_FILLED') ? waitingCopy.alreadyFilled : waitingCopy.failed;
 }
