@@ -124,4 +124,28 @@ describe('the bell of an instrument', () => {
     await screen.findByText('알림을 받을게요');
     expect(sent.map(({ reqSid }) => reqSid)).toEqual(lost);
   });
+
+  it('repeats it, too, after a body that came too late', async () => {
+    const { sheet, press, confirm } = await openSheet();
+    const asked: unknown[] = [];
+    const replies: (() => Response)[] = [
+      () => HttpResponse.error(),
+      () => problem(408, 9012, 'REQUEST_TIMEOUT', '요청이 끝까지 오지 않았어요.'),
+      () => HttpResponse.json(activeAlert),
+    ];
+    server.use(
+      http.post(ALERT, async ({ request }) => {
+        asked.push(await request.json());
+        return (replies.shift() ?? (() => HttpResponse.error()))();
+      }),
+    );
+    await press('8', '0', '0', '0', '0');
+    await confirm();
+    expect(await within(sheet).findByText('알림을 만들지 못했어요. 다시 시도해주세요.')).toBeVisible();
+    await confirm();
+    expect(await within(sheet).findByText('요청이 끝까지 오지 않았어요.')).toBeVisible();
+    await confirm();
+    await screen.findByText('알림을 받을게요');
+    expect(asked).toEqual([asked[0], asked[0], asked[0]]);
+  });
 });

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiProblem } from '@/shared/api/apiProblem';
+import { ApiProblem, isProblem } from '@/shared/api/apiProblem';
 import { newRequestId } from '@/shared/api/requestId';
 import type { PriceAlertBody } from '@/shared/api/types';
 import { haptic } from '@/shared/platform/haptics';
@@ -9,21 +9,22 @@ import { alertCopy } from './copy';
 
 type Wish = Omit<PriceAlertBody, 'reqSid'>;
 
-/** Creates an alert. After a lost reply the same wish carries the same request id, so that it is created at most once. */
+/** Creates an alert. The same wish carries the same request id until it is created, so that a lost reply creates no second one. */
 export function useCreateAlert(onCreated: () => void) {
   const queryClient = useQueryClient();
-  const unanswered = useRef<PriceAlertBody | null>(null);
+  const uncreated = useRef<PriceAlertBody | null>(null);
   const mutation = useMutation({
     mutationFn: postAlert,
     onSuccess: (_alert, { memberSid }) => {
-      unanswered.current = null;
+      uncreated.current = null;
       haptic('success');
       void queryClient.invalidateQueries({ queryKey: alertsQuery(memberSid).queryKey });
       onCreated();
     },
     onError: (problem) => {
       haptic('error');
-      if (!isOutcomeUnknown(problem)) unanswered.current = null;
+      // Other rejections are not stored under the id, and say nothing about an earlier send whose reply was lost.
+      if (isProblem(problem, 'REQ_SID_REUSED')) uncreated.current = null;
     },
   });
   return {
@@ -31,10 +32,9 @@ export function useCreateAlert(onCreated: () => void) {
     problem: mutation.error === null ? null : sentence(mutation.error),
     create: (wish: Wish) => {
       if (mutation.isPending) return;
-      const { current } = unanswered;
-      const isSame = current !== null && current.code === wish.code && current.kind === wish.kind && current.value === wish.value;
-      const body = isSame ? current : { ...wish, reqSid: newRequestId() };
-      unanswered.current = body;
+      const { current } = uncreated;
+      const body = current !== null && isSame(current, wish) ? current : { ...wish, reqSid: newRequestId() };
+      uncreated.current = body;
       mutation.mutate(body);
     },
     /** Forgets a refusal, when the wish changes. */
@@ -42,8 +42,8 @@ export function useCreateAlert(onCreated: () => void) {
   };
 }
 
-function isOutcomeUnknown(problem: unknown): boolean {
-  return !(problem instanceof ApiProblem) || problem.isOutcomeUnknown;
+function isSame(sent: Wish, wish: Wish): boolean {
+  return sent.memberSid === wish.memberSid && sent.code === wish.code && sent.kind === wish.kind && sent.value === wish.value;
 }
 
 function sentence(problem: unknown): string {

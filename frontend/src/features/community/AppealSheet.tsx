@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { ApiProblem } from '@/shared/api/apiProblem';
+import { isProblem } from '@/shared/api/apiProblem';
 import { newRequestId } from '@/shared/api/requestId';
 import { state } from '@/shared/copy/copy.shared';
 import { Button } from '@/shared/ui/Button';
@@ -41,8 +41,8 @@ export function AppealSheet({ open, memberSid, text, onClose }: AppealSheetProps
       showSnackbar(decisionCopy.appealed);
     },
     onError: (failure) => {
-      // A rejection is an answer: whatever is sent next is another request.
-      if (failure instanceof ApiProblem && !failure.isOutcomeUnknown) attempt.current = null;
+      // Other rejections say nothing about an earlier send whose reply was lost.
+      if (isProblem(failure, 'REQ_SID_REUSED')) attempt.current = null;
       showSnackbar(messageOf(failure, decisionCopy.appealFailed));
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: hidingQuery(memberSid, text).queryKey }),

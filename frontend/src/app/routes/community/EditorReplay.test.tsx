@@ -28,6 +28,11 @@ const field = () => screen.findByRole('textbox', { name: '내용' });
 const type = async (text: string) => fireEvent.change(await field(), { target: { value: text } });
 const submit = () => screen.getByRole('button', { name: '올리기' });
 const photos = () => screen.findByRole('region', { name: '사진' });
+/** Waits for a failure, and until the text can be sent again. */
+const failure = async (text: string) => {
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(text));
+  await waitFor(() => expect(submit()).not.toHaveAttribute('aria-busy'));
+};
 
 /** Sends a text, and lets the system end the page before the reply. */
 async function dieAfterSending(text: string) {
@@ -86,12 +91,34 @@ describe('a text whose reply was lost with the page', () => {
     expect(sent[1]?.reqSid).not.toBe(sent[0]?.reqSid);
   });
 
-  it('is another request once it was rejected', async () => {
-    answer = () => problem(422, 5010, 'WRITING_RATE', '잠시 후에 써주세요');
+  it.each([
+    ['a body that came too late', 408, 9012, 'REQUEST_TIMEOUT'],
+    ['the rate limit', 429, 9006, 'RATE_LIMITED'],
+    ['the rate of texts', 429, 5007, 'WRITING_RATE'],
+  ])('is the same request after %s', async (_what, status, code, reason) => {
+    const { user } = open();
+    await type('감사합니다');
+    answer = () => HttpResponse.error();
+    await user.click(submit());
+    await failure('올리지 못했어요. 다시 시도해주세요.');
+    answer = () => problem(status, code, reason, '지금은 안 돼요');
+    await user.click(submit());
+    await failure('지금은 안 돼요');
+    answer = () => HttpResponse.json(ownComment(12));
+    await user.click(submit());
+    expect(await screen.findByText('댓글을 올렸어요')).toBeInTheDocument();
+    expect(sent).toEqual([sent[0], sent[0], sent[0]]);
+  });
+
+  it.each([
+    ['stands for another text', 409, 3017, 'REQ_SID_REUSED'],
+    ['stands for a text that was deleted', 404, 5003, 'COMMENT_NOT_FOUND'],
+  ])('is another request once its id %s', async (_what, status, code, reason) => {
+    answer = () => problem(status, code, reason, '다시 써주세요');
     const { user, unmount } = open();
     await type('감사합니다');
     await user.click(submit());
-    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('잠시 후에 써주세요'));
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('다시 써주세요'));
     expect(localStorage.getItem(DRAFT)).not.toContain('reqSid');
     unmount();
     answer = () => HttpResponse.json(ownComment(12));

@@ -80,7 +80,7 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
       showSnackbar(doneText(mode, sent));
       leave.toSent(sent.boardSid);
     },
-    onRejected: forgetAttempt,
+    onSpent: forgetAttempt,
   });
   // Back asks first: the unsaved text owns a history entry, as an overlay does.
   useOverlayEntry(isChanged && !isLeaving, () => setAsking(true));

@@ -15,10 +15,10 @@ interface Draft {
   discard: () => void;
   /**
    * Keeps it now, before it is sent: the session or the page may be over by then. Returns the id of the request, which stays with the
-   * text until an answer comes.
+   * text until it is published.
    */
   saveToSend: () => string;
-  /** A rejection is an answer: whatever is sent next is another request. */
+  /** The id is spent: whatever is sent next is another request. */
   forgetAttempt: () => void;
   /** It is sent: nothing is left to keep. */
   finish: () => void;

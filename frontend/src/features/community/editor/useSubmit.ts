@@ -5,9 +5,10 @@ import { rememberReplyTo } from '@/features/community/ownReplies';
 import { NOBODY } from '@/features/community/communityPaths';
 import { own } from '@/features/community/queryParts';
 import { editorCopy } from '@/features/community/copy.editor';
+import { isGone } from '@/features/community/detail/MissingPost';
 import { messageOf } from '@/features/community/messageOf';
 import type { Comment, Post, WritingStatus } from '@/features/community/types';
-import { ApiProblem } from '@/shared/api/apiProblem';
+import { isProblem } from '@/shared/api/apiProblem';
 import { haptic } from '@/shared/platform/haptics';
 import type { Writing } from './writing';
 import { sentText, type WritingMode } from './writingMode';
@@ -22,11 +23,12 @@ export interface Sent {
 
 interface Answers {
   onSent: (sent: Sent) => void;
-  onRejected: () => void;
+  /** The request id publishes nothing any more. */
+  onSpent: () => void;
 }
 
 /** Sends a text once. A retry after a lost reply carries the same request id, so that nothing is written twice. */
-export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment | null, { onSent, onRejected }: Answers) {
+export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment | null, { onSent, onSpent }: Answers) {
   const queryClient = useQueryClient();
   // Stays set after a success: the screen is on its way out.
   const isInFlight = useRef(false);
@@ -43,7 +45,7 @@ export function useSubmit(memberSid: number, mode: WritingMode, parent: Comment 
     onError: (problem) => {
       haptic('error');
       isInFlight.current = false;
-      if (problem instanceof ApiProblem && !problem.isOutcomeUnknown) onRejected();
+      if (isSpent(problem)) onSpent();
       setFailure(messageOf(problem, editorCopy.failed));
     },
   });
@@ -82,6 +84,14 @@ async function send(memberSid: number, mode: WritingMode, parent: Comment | null
       return sendAnswer({ ...text, commentSid: parentSid, memberSid, ...(parent.userSid !== NOBODY && { tagUserSid: parent.userSid }), reqSid });
     }
   }
+}
+
+/**
+ * Whether a request id stands for another text, or for one that was deleted since. Other rejections are not stored under the id,
+ * and say nothing about an earlier send whose reply was lost.
+ */
+function isSpent(problem: Error): boolean {
+  return isProblem(problem, 'REQ_SID_REUSED') || isGone(problem);
 }
 
 function ofPost({ sid, status }: Post): Sent {

@@ -13,7 +13,7 @@ export interface Writing {
   pictures: readonly DraftPicture[];
 }
 
-/** A text that was sent, and the id of its request. Until an answer comes it may have been published. */
+/** A text that was sent, and the id of its request. It may have been published, whatever was answered to a later send. */
 interface Attempt {
   /** As `textOf` writes it. */
   text: string;
