@@ -140,6 +140,8 @@ it('takes a new photo back from the server, but one of the text only when that i
   await uploaded(1);
   await choose(photo('new.jpg'));
   await uploaded(2);
+  // This page keeps the text itself.
+  act(() => void window.dispatchEvent(new Event('pagehide')));
   await user.click(screen.getByRole('button', { name: '사진 2 빼기' }));
   await waitFor(() => expect(discarded).toEqual([{ target_image: '/files/1/1920' }]));
   await user.click(screen.getByRole('button', { name: '사진 1 빼기' }));

@@ -171,4 +171,32 @@ describe('the pictures of a text that may be published', () => {
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(discarded).toEqual([]);
   });
+
+  it.each([
+    ['', false],
+    [', also when more is written in the first', true],
+  ])('stay on the server after another tab has published them%s', async (_also, isWrittenOn) => {
+    const keep = () => act(() => void window.dispatchEvent(new Event('pagehide')));
+    const { user, container } = open();
+    await type('감사합니다');
+    await addPhoto();
+    keep();
+    const other = open();
+    await other.user.click(await within(other.container).findByRole('button', { name: '올리기' }));
+    await screen.findAllByText('댓글을 올렸어요');
+    expect(sent).toMatchObject([{ contentImg: picture('1').url }]);
+    other.unmount();
+
+    const here = within(container);
+    if (isWrittenOn) {
+      fireEvent.change(here.getByRole('textbox', { name: '내용' }), { target: { value: '정말 감사합니다' } });
+      keep();
+      expect(localStorage.getItem(DRAFT)).toContain(picture('1').url);
+    }
+    await user.click(here.getByRole('button', { name: '사진 1 빼기' }));
+    await user.click(here.getByRole('button', { name: '올리기' }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toMatchObject({ contentImg: '' });
+    expect(discarded).toEqual([]);
+  });
 });

@@ -55,14 +55,14 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
   const problemId = useId();
   const sanctionId = useId();
   const isOnline = useIsOnline();
-  const { writing, setWriting, isRestored, discard, saveToSend, forgetAttempt, finish } = useDraft(memberSid, draftNameOf(mode), begin);
+  const { writing, setWriting, isRestored, discard, isShared, saveToSend, forgetAttempt, finish } = useDraft(memberSid, draftNameOf(mode), begin);
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const sanction = useQuery(standingQuery(memberSid)).data?.sanction ?? null;
   const isSuspended = sanction?.isActive === true;
   const [described, setDescribed] = useState<string | null>(null);
-  // Uploaded here and not sent since: no published text can have them.
+  // Uploaded here and not sent from here since.
   const unsent = useRef(new Set<string>());
   const photos = usePhotos((picture) => {
     unsent.current.add(picture.url);
@@ -99,9 +99,9 @@ export function Editor({ memberSid, mode, pickerOf, begin, about, parent, boardS
 
   const removePicture = (picture: DraftPicture) => {
     setWriting({ pictures: writing.pictures.filter(({ url }) => url !== picture.url) });
-    // At once the server takes a picture out of a text, too, and a text whose reply was lost may be published with those of its draft.
-    // All others leave their text when it is saved, or are removed once no text has had them for a week.
-    if (unsent.current.has(picture.url)) void discardPhoto(picture.url);
+    // At once the server takes a picture out of a text, too, and a text whose reply was lost, or that another tab has sent, may be
+    // published with those of its draft. All others leave their text when it is saved, or are removed once no text has had them for a week.
+    if (unsent.current.has(picture.url) && !isShared()) void discardPhoto(picture.url);
   };
 
   const problem = problemOf({ isOnline, isEmpty: isChecked && length === 0, unfinished: isChecked ? unfinishedText(photos.uploads) : null, failure });
