@@ -85,6 +85,7 @@ fn order(number: i64) -> PlaceOrder {
             risk_acknowledged: true,
         },
         trace: None,
+        deadline: None,
     }
 }
 

@@ -65,6 +65,7 @@ pub(super) fn place(request: wire::PlaceOrderRequest) -> Result<PlaceOrder, Trad
             risk_acknowledged: request.risk_acknowledged,
         },
         trace: None,
+        deadline: None,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc::Reply;
 use kernel::{MemberId, OrderId};
 use proto::convert::{InvalidField, to_optional_decimal};
@@ -41,7 +42,8 @@ impl TradingService for Trading {
         let mut order = parse::place(request.into_inner())?;
         order.trace = trace::current();
         // No task of its own: the task of the committer validates and commits the order.
-        let timeout = bootstrap::deadline::remaining().unwrap_or(TIMEOUT);
+        let timeout = deadline::remaining().unwrap_or(TIMEOUT);
+        order.deadline = Some(Deadline::within(timeout));
         match tokio::time::timeout(timeout, self.committer.place(order)).await {
             Ok(reply) => Ok(Response::new(reply?)),
             Err(_elapsed) => Err(TradingError::DeadlinePassed.into()),

@@ -3,6 +3,7 @@
 
 mod batch;
 
+use bootstrap::deadline::Deadline;
 use futures_util::{StreamExt, stream};
 use kernel::{AccountCode, AccountId, MemberId, RequestId};
 use sea_orm::TransactionTrait;
@@ -29,6 +30,16 @@ pub struct PlaceOrder {
     pub instrument_code: String,
     pub order: OrderRequest,
     pub trace: Option<TraceContext>,
+    /// Until when its caller waits. Later nothing is decided: the caller may have repeated the request,
+    /// and been refused for a reason that has passed since.
+    pub deadline: Option<Deadline>,
+}
+
+impl PlaceOrder {
+    pub(super) fn is_late(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| deadline.remaining().is_zero())
+    }
 }
 
 /// A request with the account it names, or why the member may not use that account.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use bootstrap::deadline::{self, Deadline};
+use bootstrap::deadline::Deadline;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use kernel::{MemberId, Price, Quantity, RequestId};
@@ -29,7 +29,17 @@ const MANY: Range<i64> = 100_002..100_032;
 /// In which orders that wait for nothing are placed many times over.
 const LONG_ENOUGH: Duration = Duration::from_millis(300);
 
+/// How long the caller of a slow order waits.
+const GIVES_UP: Duration = Duration::from_millis(500);
+
 const TRANSACTIONS: &str = "select count(distinct xmin::text) from trade_order";
+
+fn order_within(limit: Duration, member: i64) -> PlaceOrder {
+    PlaceOrder {
+        deadline: Some(Deadline::within(limit)),
+        ..order_of(member)
+    }
+}
 
 fn order_of(member: i64) -> PlaceOrder {
     PlaceOrder {
@@ -51,6 +61,7 @@ fn order_of(member: i64) -> PlaceOrder {
             risk_acknowledged: false,
         },
         trace: None,
+        deadline: None,
     }
 }
 
@@ -60,8 +71,8 @@ async fn orders_beyond_the_queue_are_rejected(pool: PgPool) {
     let committer = Committer::start(&world.store);
     // Nobody commits while this does not wait, and nobody needs to afterwards.
     let hand_in = || {
-        let placing = committer.place(order_of(100_001));
-        deadline::scope(Deadline::within(Duration::ZERO), placing).now_or_never()
+        let late = order_within(Duration::ZERO, 100_001);
+        committer.place(late).now_or_never()
     };
     for _ in 0..2_000 {
         assert!(hand_in().is_none(), "it waits");
@@ -126,6 +137,36 @@ async fn a_duplicate_of_an_order_in_flight_is_in_progress_after_two_seconds(pool
     let again = committer.place(order_of(HELD)).await.unwrap();
     assert!(again.replayed);
     assert_eq!(again.order, placed.order);
+    assert_eq!(world.count("select count(*) from trade_order").await, 1);
+    world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_order_is_not_placed_after_its_caller_gave_up(pool: PgPool) {
+    let world = World::new(pool).await;
+    let committer = Committer::start(&world.store);
+    world.basic(HELD).await;
+    let mut holder = world.pool.begin().await.unwrap();
+    sqlx::query("lock table balance")
+        .execute(&mut *holder)
+        .await
+        .unwrap();
+    // Its transaction begins in time. A repetition may be refused meanwhile, as while no price is
+    // known, and the reason pass.
+    let given_up = committer.place(order_within(GIVES_UP, HELD));
+    let is_free = async {
+        tokio::time::sleep(GIVES_UP * 2).await;
+        holder.rollback().await.unwrap();
+    };
+    let (late, ()) = tokio::join!(given_up, is_free);
+    assert!(
+        matches!(late, Err(TradingError::DeadlinePassed)),
+        "{late:?}"
+    );
+    assert_eq!(world.count("select count(*) from trade_order").await, 0);
+
+    let again = committer.place(order_of(HELD)).await.unwrap();
+    assert!(!again.replayed);
     assert_eq!(world.count("select count(*) from trade_order").await, 1);
     world.audit().await;
 }

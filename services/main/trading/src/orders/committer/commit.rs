@@ -7,7 +7,6 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::stream;
 use tokio::sync::Semaphore;
-use tokio::time::Instant;
 
 use super::{OrderResult, QueuedOrder};
 use crate::error::TradingError;
@@ -111,7 +110,7 @@ async fn commit_one(
     waiting: QueuedOrder,
 ) -> Option<QueuedOrder> {
     let _permit = singles.acquire().await;
-    if waiting.caller.is_late(Instant::now()) {
+    if waiting.order.is_late() {
         waiting.caller.reply(Err(TradingError::DeadlinePassed));
         return None;
     }

@@ -128,13 +128,12 @@ impl Dispatcher {
     }
 
     fn begin(&mut self, kind: GroupKind) {
-        let now = Instant::now();
         let taken = self.backlog.take(MAX_GROUP);
         let members: HashSet<MemberId> = taken.iter().map(|(member, _)| *member).collect();
         let (late, group): (Vec<_>, Vec<_>) = taken
             .into_iter()
             .map(|(_, waiting)| waiting)
-            .partition(|waiting| waiting.caller.is_late(now));
+            .partition(|waiting| waiting.order.is_late());
         for waiting in late {
             waiting.caller.reply(Err(TradingError::DeadlinePassed));
         }

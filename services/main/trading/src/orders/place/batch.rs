@@ -106,6 +106,9 @@ impl<'a> Batch<'a> {
         if let Some(reply) = self.stored.reply_to(&key, &request.digest) {
             return Ok(reply);
         }
+        if request.is_late() {
+            return Ok(Err(TradingError::DeadlinePassed));
+        }
         let outcome = self.decide(one)?;
         if let Some(reply) = request::storable(&outcome) {
             self.writes.request(
