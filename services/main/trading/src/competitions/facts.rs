@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use kernel::day::date_of;
 use kernel::{AccountId, Currency, Quantity, Won};
 use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult};
@@ -11,7 +12,6 @@ use super::filled::Filled;
 use super::rules::CompetitionState;
 use crate::accounts::profit;
 use crate::contracts::midnight;
-use crate::domain::day::date_of;
 use crate::domain::market::MarketView;
 use crate::entity::account;
 use crate::market_cache::MarketCache;
@@ -83,6 +83,8 @@ impl CompetitionFacts {
         let members: Vec<i64> = competing.iter().map(|row| row.member_id.0).collect();
         let mut all = Self::events(transaction, &ids).await?;
         let since = store.market_cache.oldest_day();
+        // All fills while no venue is known, which may come before the orders are decided.
+        let begun = date_of(since).map_or(DateTime::UNIX_EPOCH, midnight);
         let mut unread: Vec<i64> = Vec::new();
         let (mut known, mut known_members, mut last_seqs) = (Vec::new(), Vec::new(), Vec::new());
         for row in competing {
@@ -106,7 +108,7 @@ impl CompetitionFacts {
                 members.into(),
                 unread.into(),
                 since.into(),
-                midnight(date_of(since)).into(),
+                begun.into(),
                 known.into(),
                 known_members.into(),
                 last_seqs.into(),

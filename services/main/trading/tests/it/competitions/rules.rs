@@ -1,8 +1,17 @@
 //! What an order may not do in a competition.
 
+use std::sync::Arc;
+
 use kernel::{Quantity, WarningCode};
+use proto::trading::v1::trading_service_client::TradingServiceClient;
 use rust_decimal::Decimal;
 use sqlx::PgPool;
+use tonic::service::Routes;
+use trading::grpc::Trading;
+use trading::market_cache::MarketCache;
+use trading::orders::committer::Committer;
+use trading::store::{AccountPolicy, Store};
+use trading::tick_log::Batch;
 
 use super::{APPLE, CompetitionWorld, ME, SAMSUNG, in_competition, reason};
 use crate::world::{DAY, buy, listing, sell};
@@ -159,4 +168,39 @@ async fn cheap_and_risky_items_can_be_sold_and_not_bought(pool: PgPool) {
         .world
         .placed(in_competition(buy(ME, APPLE, "1.00", "1")))
         .await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn before_any_venue_is_known_a_price_is_awaited(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    world.compete(ME).await;
+    world
+        .world
+        .placed(in_competition(buy(ME, SAMSUNG, "", "2")))
+        .await;
+    world.world.trade(SAMSUNG, "71300", 1_000).await;
+
+    // A process that has begun since, and has read a batch of the log and nothing else.
+    let market_cache = MarketCache::default();
+    market_cache.apply(&Batch {
+        offset: world.world.offset,
+        epoch: world.world.epoch,
+        closed_at: world.world.now,
+        records: Vec::new(),
+    });
+    let store = Store::new(
+        world.world.db(),
+        Arc::new(market_cache),
+        Arc::new(world.world.clock.clone()),
+        AccountPolicy::default(),
+    );
+    let committer = Committer::start(&store);
+    let served = testkit::serve(Routes::new(Trading::server(store, committer))).await;
+    let client = TradingServiceClient::connect(served.url.clone()).await;
+    let order = in_competition(buy(ME, SAMSUNG, "70000", "1"));
+    let refused = client.unwrap().place_order(order.clone()).await;
+    assert_eq!(reason(&refused.unwrap_err()), "MARKET_UNAVAILABLE");
+    // Nothing was stored for it.
+    assert!(!world.world.place(order).await.unwrap().replayed);
+    world.world.audit().await;
 }
