@@ -57,6 +57,36 @@ impl Check {
     }
 }
 
+/// A check of all who have an instrument, slice by slice in the order of their accounts.
+pub(super) trait OfHolders: Sync {
+    /// Key of its progress row.
+    fn part(&self) -> String;
+
+    /// The last of the next `most` holders after `from`, and how many they are; `None` after the last one.
+    fn slice_after(
+        &self,
+        connection: &mut PgConnection,
+        from: i64,
+        most: i64,
+    ) -> impl Future<Output = Result<Option<(i64, i64)>, sqlx::Error>> + Send;
+
+    /// Checks the holders after the first account up to the second.
+    fn check(
+        &self,
+        connection: &mut PgConnection,
+        between: (i64, i64),
+    ) -> impl Future<Output = Result<Vec<Finding>, sqlx::Error>> + Send;
+
+    /// Whether what is checked cannot change, so that the next audit need not check it again.
+    fn is_lasting(&self) -> bool;
+
+    /// Whether no audit need check any holder again, now that all are checked.
+    fn is_settled(
+        &self,
+        connection: &mut PgConnection,
+    ) -> impl Future<Output = Result<bool, sqlx::Error>> + Send;
+}
+
 /// What any of `checks` finds in the rows with these ids.
 pub(super) async fn all_of_ids(
     checks: &[Check],

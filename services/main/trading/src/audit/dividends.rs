@@ -6,8 +6,7 @@ use rust_decimal::Decimal;
 use sqlx::{PgConnection, Row};
 
 use super::Finding;
-use super::check::{Check, finding};
-use super::history::{advance, checked_to, keep};
+use super::check::{Check, OfHolders, finding};
 use crate::dividends::payout::{Payout, market_of, payout};
 use crate::domain::cost::Costs;
 use crate::domain::market::middle_rate;
@@ -25,7 +24,7 @@ const AFTER_END: &str = "no dividend is paid after the end of a competition";
 pub(super) const NAMES: [&str; 6] = [CLAIMED, PAID, RECORDED, LAPSED, AFTER_END, IN_TIME];
 
 /// Accounts per transaction.
-const BATCH: i64 = 10_000;
+pub(super) const AT_ONCE: i64 = 10_000;
 
 /// Newest trading day of fills and of the matcher; 0 before the first.
 pub(super) async fn market_day(connection: &mut PgConnection) -> Result<i32, sqlx::Error> {
@@ -89,7 +88,7 @@ pub(super) async fn due(
 }
 
 const LAST_OF: &str = "
-    select max(account_id) from (select account_id from (
+    select max(account_id), count(*) from (select account_id from (
         select account_id from holding
             where instrument_code = (select instrument_code from dividend where id = $1)
                 and account_id > $2
@@ -169,7 +168,7 @@ const SHARES: &str = "
     from dividend_share s join dividend d on d.id = s.dividend_id
     where s.dividend_id = $1 and s.account_id > $2 and s.account_id <= $3";
 
-impl Due {
+impl OfHolders for Due {
     fn part(&self) -> String {
         match self.stage {
             Stage::Claims => format!("claims of dividend {}", self.id),
@@ -177,47 +176,41 @@ impl Due {
         }
     }
 
-    /// Checks the accounts after `from`; returns the last one, or `None` when there are no more. The
-    /// next audit checks again what can still change.
-    pub(super) async fn check_some(
+    async fn slice_after(
         &self,
         connection: &mut PgConnection,
         from: i64,
-    ) -> Result<Option<i64>, sqlx::Error> {
-        let to: Option<i64> = sqlx::query_scalar(LAST_OF)
+        most: i64,
+    ) -> Result<Option<(i64, i64)>, sqlx::Error> {
+        let (last, count): (Option<i64>, i64) = sqlx::query_as(LAST_OF)
             .bind(self.id)
             .bind(from)
-            .bind(BATCH)
-            .fetch_one(&mut *connection)
+            .bind(most)
+            .fetch_one(connection)
             .await?;
-        let Some(to) = to else {
-            if self.is_settled(connection).await? {
-                advance(connection, &self.part(), i64::MAX, &[]).await?;
-            }
-            return Ok(None);
-        };
+        Ok(last.map(|last| (last, count)))
+    }
+
+    async fn check(
+        &self,
+        connection: &mut PgConnection,
+        (from, to): (i64, i64),
+    ) -> Result<Vec<Finding>, sqlx::Error> {
         let between = (self.id, from, to);
-        let findings = match self.stage {
-            Stage::Claims => asked(connection, CLAIMED, CLAIMS, between).await?,
+        match self.stage {
+            Stage::Claims => asked(connection, CLAIMED, CLAIMS, between).await,
             Stage::Payments => {
                 let mut findings = asked(connection, RECORDED, LEDGER, between).await?;
                 findings.extend(asked(connection, LAPSED, LAPSED_SQL, between).await?);
                 findings.extend(asked(connection, AFTER_END, AFTER_END_SQL, between).await?);
                 findings.extend(paid(connection, between).await?);
-                findings
+                Ok(findings)
             }
-        };
-        if self.stage == Stage::Claims && self.noted {
-            advance(connection, &self.part(), to, &findings).await?;
-        } else {
-            keep(connection, &findings).await?;
         }
-        Ok(Some(to))
     }
 
-    /// Where the check continues.
-    pub(super) async fn from(&self, connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
-        checked_to(connection, &self.part()).await
+    fn is_lasting(&self) -> bool {
+        self.stage == Stage::Claims && self.noted
     }
 
     async fn is_settled(&self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {

@@ -3,8 +3,8 @@
 use sqlx::PgConnection;
 
 use super::Finding;
-use super::check::{Check, finding};
-use super::history::{Slice, advance, checked_to};
+use super::check::{Check, OfHolders, finding};
+use super::history::Slice;
 
 const ONE_RATIO: Check = Check {
     name: "a split has one ratio for everybody",
@@ -100,9 +100,11 @@ pub(super) async fn due(
         .await
 }
 
-const HOLDERS: i64 = 10_000;
+/// Accounts per transaction.
+pub(super) const AT_ONCE: i64 = 10_000;
+
 const LAST_OF: &str = "
-    select max(account_id) from (select account_id from holding
+    select max(account_id), count(*) from (select account_id from holding
         where instrument_code = $1 and account_id > $2 order by account_id limit $3) h";
 /// Owners of shares by the fills and splits before the first row of this split. Who began again since
 /// owns none of them.
@@ -123,37 +125,50 @@ const LEFT_OUT: &str = "
         and not exists (select 1 from holding_split s where s.account_id = h.account_id
             and s.instrument_code = h.instrument_code and s.trading_day = $4::int)";
 
-impl Due {
+impl OfHolders for Due {
     fn part(&self) -> String {
         format!("split of {} on {}", self.instrument_code, self.trading_day)
     }
 
-    /// Checks the next holders; returns whether there are more.
-    pub(super) async fn check_some(
+    async fn slice_after(
         &self,
         connection: &mut PgConnection,
-    ) -> Result<bool, sqlx::Error> {
-        let from = checked_to(connection, &self.part()).await?;
-        let to: Option<i64> = sqlx::query_scalar(LAST_OF)
+        from: i64,
+        most: i64,
+    ) -> Result<Option<(i64, i64)>, sqlx::Error> {
+        let (last, count): (Option<i64>, i64) = sqlx::query_as(LAST_OF)
             .bind(&self.instrument_code)
             .bind(from)
-            .bind(HOLDERS)
-            .fetch_one(&mut *connection)
+            .bind(most)
+            .fetch_one(connection)
             .await?;
-        let Some(to) = to else {
-            advance(connection, &self.part(), i64::MAX, &[]).await?;
-            return Ok(false);
-        };
+        Ok(last.map(|last| (last, count)))
+    }
+
+    async fn check(
+        &self,
+        connection: &mut PgConnection,
+        (from, to): (i64, i64),
+    ) -> Result<Vec<Finding>, sqlx::Error> {
         let rows = sqlx::query(LEFT_OUT)
             .bind(&self.instrument_code)
             .bind(from)
             .bind(to)
             .bind(self.trading_day)
             .bind(self.first_id)
-            .fetch_all(&mut *connection)
+            .fetch_all(connection)
             .await?;
-        let left_out: Result<Vec<_>, _> = rows.iter().map(|row| finding(REACHED, row)).collect();
-        advance(connection, &self.part(), to, &left_out?).await?;
-        Ok(true)
+        rows.iter().map(|row| finding(REACHED, row)).collect()
+    }
+
+    fn is_lasting(&self) -> bool {
+        true
+    }
+
+    fn is_settled(
+        &self,
+        _connection: &mut PgConnection,
+    ) -> impl Future<Output = Result<bool, sqlx::Error>> + Send {
+        std::future::ready(Ok(true))
     }
 }

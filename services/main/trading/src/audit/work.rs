@@ -1,5 +1,7 @@
 //! Runs one audit: history first, then the rows that are compared with it.
 
+mod holders;
+
 use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
@@ -68,6 +70,15 @@ async fn in_time<T>(slice: impl Future<Output = Result<T, sqlx::Error>>) -> Resu
         Ok(done) => Ok(done?),
         Err(_elapsed) => Err(AuditError::TooSlow),
     }
+}
+
+/// What became of a slice.
+enum Tried {
+    Done,
+    /// It was cut off: fewer rows are next.
+    TooMany,
+    /// A single row was cut off.
+    TooLong,
 }
 
 /// Whether fewer rows may be checked in time.
@@ -212,26 +223,53 @@ impl Work<'_> {
         size: &mut SliceSize,
     ) -> Result<bool, AuditError> {
         let compared = in_time(self.some_accounts(ids, reach)).await;
-        match compared {
-            Ok(()) => size.grow(),
-            Err(error) if is_cut_off(&error) => {
-                // A statement that nobody waited for may fail yet: not in place of the next one.
-                let _left = self.connection.ping().await;
-                if size.shrink(i64::try_from(ids.len()).unwrap_or(i64::MAX)) {
-                    return Ok(false);
+        let count = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+        match self.tried(compared, count, size).await? {
+            Tried::Done => {}
+            Tried::TooMany => return Ok(false),
+            Tried::TooLong => {
+                for id in ids {
+                    self.name_unchecked(format!("account {id}")).await?;
                 }
-                let findings = ids.iter().map(|id| Finding {
-                    check: COMPARED,
-                    row: format!("account {id}"),
-                    detail: "could not be checked".to_owned(),
-                });
-                let findings: Vec<Finding> = findings.collect();
-                history::keep(self.connection, &findings).await?;
             }
-            Err(error) => return Err(error),
         }
         self.ranks(ids).await?;
         Ok(true)
+    }
+
+    /// Adapts the size of the next slice to what became of one of `rows` rows.
+    async fn tried(
+        &mut self,
+        slice: Result<(), AuditError>,
+        rows: i64,
+        size: &mut SliceSize,
+    ) -> Result<Tried, AuditError> {
+        match slice {
+            Ok(()) => {
+                size.grow();
+                Ok(Tried::Done)
+            }
+            Err(error) if is_cut_off(&error) => {
+                // A statement that nobody waited for may fail yet: not in place of the next one.
+                let _left = self.connection.ping().await;
+                if size.shrink(rows) {
+                    Ok(Tried::TooMany)
+                } else {
+                    Ok(Tried::TooLong)
+                }
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn name_unchecked(&mut self, row: String) -> Result<(), AuditError> {
+        let finding = Finding {
+            check: COMPARED,
+            row,
+            detail: "could not be checked".to_owned(),
+        };
+        history::keep(self.connection, &[finding]).await?;
+        Ok(())
     }
 
     async fn some_accounts(&mut self, ids: &[i64], reach: Reach) -> Result<(), sqlx::Error> {
@@ -264,33 +302,17 @@ impl Work<'_> {
     }
 
     async fn splits(&mut self, market_day: i32) -> Result<(), AuditError> {
+        let mut size = SliceSize::new(splits::AT_ONCE);
         for due in splits::due(self.connection, market_day).await? {
-            let mut more = true;
-            while more {
-                more = in_time(async {
-                    let mut transaction = snapshot(self.connection).await?;
-                    let more = due.check_some(&mut transaction).await?;
-                    transaction.commit().await?;
-                    Ok(more)
-                })
-                .await?;
-            }
+            self.holders(&due, &mut size).await?;
         }
         Ok(())
     }
 
     async fn dividends(&mut self, market_day: i32) -> Result<(), AuditError> {
+        let mut size = SliceSize::new(dividends::AT_ONCE);
         for due in dividends::due(self.connection, market_day, self.whole).await? {
-            let mut next = Some(due.from(self.connection).await?);
-            while let Some(from) = next {
-                next = in_time(async {
-                    let mut transaction = snapshot(self.connection).await?;
-                    let next = due.check_some(&mut transaction, from).await?;
-                    transaction.commit().await?;
-                    Ok(next)
-                })
-                .await?;
-            }
+            self.holders(&due, &mut size).await?;
         }
         Ok(())
     }

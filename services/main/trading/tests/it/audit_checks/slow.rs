@@ -18,6 +18,19 @@ const TAKE_LONG: &str = "
     end $$;
     alter table holding rename to all_holdings;
     create view holding as select * from all_holdings where note(account_id)";
+/// As [`TAKE_LONG`], of what the audit asks of the holders of a share for each split and each dividend.
+const HOLDERS_TAKE_LONG: &str = "
+    create function note(account bigint) returns boolean language plpgsql cost 1000000 as $$ begin
+        if account = 2 and (current_query() like '%before the split of%'
+                or current_query() like '%noted.ended%') then
+            raise exception 'takes long' using errcode = 'query_canceled';
+        end if;
+        return true;
+    end $$;
+    alter table holding rename to all_holdings;
+    create view holding as select * from all_holdings where note(account_id);
+    insert into dividend (id, instrument_code, ex_day, pay_day, amount, currency)
+        values (1, '005930', 20261101, 20261120, 100, 'KRW')";
 const RESTORED: &str = "
     drop view holding;
     alter table all_holdings rename to holding;
@@ -48,4 +61,30 @@ async fn an_account_that_takes_too_long_is_named_and_the_others_are_checked(pool
     let mended = "update balance set amount = amount - 1 where account_id = 3";
     tamper(&world, mended).await;
     world.audit().await;
+}
+
+/// Of a holder after the slow one.
+const LEFT_OUT: &str = "delete from holding_split where account_id = 3";
+const REACHED: &str = "a split reaches everybody who owned the share";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_holder_who_takes_too_long_is_named_and_the_others_are_checked(pool: PgPool) {
+    let world = divided_world(pool).await;
+    tamper(&world, FALSIFIED).await;
+    tamper(&world, LEFT_OUT).await;
+    tamper(&world, HOLDERS_TAKE_LONG).await;
+    let whole = audit::run(&world.pool, ANY_AGE).await.unwrap();
+    let split = "account 2, split of 005930 on 20261120";
+    assert!(names(&whole, COMPARED, split), "{whole}");
+    let dividend = "account 2, claims of dividend 1";
+    assert!(names(&whole, COMPARED, dividend), "{whole}");
+    let slow = whole.findings.iter().filter(|one| one.check == COMPARED);
+    assert_eq!(slow.count(), 2, "{whole}");
+    assert!(names(&whole, REACHED, "holding 3/005930"), "{whole}");
+    assert!(names(&whole, BALANCES, "account 3"), "{whole}");
+    assert_eq!(world.count(COMPLETED).await, 1);
+
+    tamper(&world, RESTORED).await;
+    let whole = audit::run(&world.pool, ANY_AGE).await.unwrap();
+    assert!(!names(&whole, COMPARED, ""), "{whole}");
 }
