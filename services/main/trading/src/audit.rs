@@ -7,7 +7,8 @@
 //! short transaction with its own snapshot, so the audit runs under load and does not block vacuum.
 //! One process audits at a time.
 //!
-//! A finding remains until a whole audit no longer finds it.
+//! A finding remains until a whole audit no longer finds it. One of the present state, or of what could not
+//! be checked in time, is one of a single audit.
 
 mod accounts;
 pub mod across;

@@ -35,6 +35,7 @@ pub(super) async fn audit(
         connection,
         report: Report::default(),
         touched: BTreeSet::new(),
+        unchecked: Vec::new(),
         whole,
     };
     let generation = work.generation().await?;
@@ -61,6 +62,8 @@ struct Work<'a> {
     report: Report,
     /// Accounts with new history.
     touched: BTreeSet<i64>,
+    /// What took too long. It may have been a stall of the database: the next audit tries again.
+    unchecked: Vec<Finding>,
     whole: bool,
 }
 
@@ -229,7 +232,7 @@ impl Work<'_> {
             Tried::TooMany => return Ok(false),
             Tried::TooLong => {
                 for id in ids {
-                    self.name_unchecked(format!("account {id}")).await?;
+                    self.name_unchecked(format!("account {id}"));
                 }
             }
         }
@@ -250,8 +253,7 @@ impl Work<'_> {
                 Ok(Tried::Done)
             }
             Err(error) if is_cut_off(&error) => {
-                // A statement that nobody waited for may fail yet: not in place of the next one.
-                let _left = self.connection.ping().await;
+                self.await_statement().await?;
                 if size.shrink(rows) {
                     Ok(Tried::TooMany)
                 } else {
@@ -262,14 +264,20 @@ impl Work<'_> {
         }
     }
 
-    async fn name_unchecked(&mut self, row: String) -> Result<(), AuditError> {
-        let finding = Finding {
+    /// A statement that nobody waited for may fail yet: not in place of the next one.
+    async fn await_statement(&mut self) -> Result<(), AuditError> {
+        match tokio::time::timeout(SLICE_TIMEOUT, self.connection.ping()).await {
+            Ok(_ended) => Ok(()),
+            Err(_elapsed) => Err(AuditError::TooSlow),
+        }
+    }
+
+    fn name_unchecked(&mut self, row: String) {
+        self.unchecked.push(Finding {
             check: COMPARED,
             row,
             detail: "could not be checked".to_owned(),
-        };
-        history::keep(self.connection, &[finding]).await?;
-        Ok(())
+        });
     }
 
     async fn some_accounts(&mut self, ids: &[i64], reach: Reach) -> Result<(), sqlx::Error> {
@@ -324,7 +332,8 @@ impl Work<'_> {
         outbox_age_s: i64,
     ) -> Result<Vec<Finding>, AuditError> {
         let connection = &mut *self.connection;
-        let mut findings = watch::old_events(connection, outbox_age_s).await?;
+        let mut findings = std::mem::take(&mut self.unchecked);
+        findings.extend(watch::old_events(connection, outbox_age_s).await?);
         findings.extend(dividends::LATE.of_day(connection, market_day).await?);
         findings.extend(contracts::LATE.of_day(connection, market_day).await?);
         findings.extend(watch::sequences(connection).await?);

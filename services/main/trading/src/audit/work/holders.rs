@@ -24,8 +24,7 @@ impl Work<'_> {
                 Tried::Done => from = last,
                 Tried::TooMany => {}
                 Tried::TooLong => {
-                    self.name_unchecked(format!("account {last}, {part}"))
-                        .await?;
+                    self.name_unchecked(format!("account {last}, {part}"));
                     is_complete = false;
                     from = last;
                 }
