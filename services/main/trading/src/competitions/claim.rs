@@ -23,7 +23,7 @@ macro_rules! runs {
 }
 
 /// Events that are no leagues, of which there are few: they do not wait until thousands of leagues are
-/// valued. Parameters as of [`CLAIM`].
+/// valued. Those take turns with leagues, as each may have many entrants. Parameters as of [`CLAIM`].
 const CLAIM_FIRST: &str = concat!(
     "update competition c set valued_at = $1 where id in (select id from competition \
         where kind in ('OFFICIAL', 'PRACTICE') and ",
@@ -55,18 +55,23 @@ const CLAIM: &str = concat!(
 );
 
 impl CompetitionWorker {
-    /// Running events whose last valuation is too old, the oldest first and leagues last; none that was
-    /// valued since `begun`. No other process takes them now.
+    /// Running events whose last valuation is too old, the oldest first; none that was valued since
+    /// `begun`. No other process takes them now. Leagues come last, but never twice in a row.
     pub(super) async fn claim(
-        &self,
+        &mut self,
         now: DateTime<Utc>,
         begun: DateTime<Utc>,
     ) -> Result<Vec<Competition>, TradingError> {
-        let first = self.claim_by(CLAIM_FIRST, now, begun).await?;
-        if !first.is_empty() {
-            return Ok(first);
+        if !self.leagues_wait {
+            let first = self.claim_by(CLAIM_FIRST, now, begun).await?;
+            if !first.is_empty() {
+                self.leagues_wait = true;
+                return Ok(first);
+            }
         }
-        self.claim_by(CLAIM, now, begun).await
+        let claimed = self.claim_by(CLAIM, now, begun).await?;
+        self.leagues_wait = false;
+        Ok(claimed)
     }
 
     async fn claim_by(

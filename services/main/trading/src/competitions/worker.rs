@@ -44,6 +44,9 @@ pub struct CompetitionWorker {
     pub(super) market: CloseServiceClient<Client>,
     pub(super) shards: i32,
     pub(super) slices: Slices,
+    longest_valuing: Duration,
+    /// Whether the events that were claimed last were no leagues, so that leagues are next.
+    pub(super) leagues_wait: bool,
     boards: LiveBoards,
     running: HashMap<i64, Running>,
     /// The month whose practice league is made, and whether there are official events.
@@ -96,6 +99,8 @@ impl CompetitionWorker {
             market: CloseServiceClient::new(client).max_decoding_message_size(64 << 20),
             shards: shards.max(1),
             slices: Slices::default(),
+            longest_valuing: LONGEST_VALUING,
+            leagues_wait: false,
             boards,
             running: HashMap::new(),
             seeded: None,
@@ -109,6 +114,15 @@ impl CompetitionWorker {
     #[must_use]
     pub fn with_slices(self, slices: Slices) -> Self {
         Self { slices, ..self }
+    }
+
+    /// What boards take of a step, but for the last ones that are claimed.
+    #[must_use]
+    pub fn with_longest_valuing(self, longest_valuing: Duration) -> Self {
+        Self {
+            longest_valuing,
+            ..self
+        }
     }
 
     /// Runs until `shutdown`.
@@ -154,7 +168,8 @@ impl CompetitionWorker {
     async fn value_events(&mut self) -> Result<(), EndingError> {
         let (begun, started) = (self.store.clock.now(), Instant::now());
         loop {
-            let claimed = self.claim(self.store.market_cache().now(), begun).await?;
+            let now = self.store.market_cache().now();
+            let claimed = self.claim(now, begun).await?;
             for competition in &claimed {
                 // The day or the event may have ended since the one before was valued.
                 let now = self.store.market_cache().now();
@@ -170,7 +185,7 @@ impl CompetitionWorker {
             let wall = self.store.clock.now();
             self.running
                 .retain(|_, running| wall - running.valued_at < FORGOTTEN_AFTER);
-            if claimed.is_empty() || started.elapsed() >= LONGEST_VALUING {
+            if claimed.is_empty() || started.elapsed() >= self.longest_valuing {
                 return Ok(());
             }
         }

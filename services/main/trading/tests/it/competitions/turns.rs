@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use bootstrap::redis::Redis;
 use chrono::TimeDelta;
 use proto::trading::v1 as wire;
 use sqlx::{PgPool, Postgres, Transaction};
 use tonic::{Code, Response, Status};
+use trading::competitions::LiveBoards;
 
 use super::forgetting::{ENDED, OLD};
 use super::{APPLE, CompetitionWorld, ME, SAMSUNG};
@@ -58,6 +60,34 @@ async fn many_leagues_keep_no_other_event_from_its_board(pool: PgPool) {
     // Each once.
     let valued = "select count(*) from valuation";
     assert_eq!(world.world.count(valued).await, 152);
+}
+
+const LEAGUE: &str = "
+    insert into competition (kind, title, starts_at, ends_at, join_from, join_until, start_cash_won,
+            most_entrants, host_member_id, invite_code, created_at)
+        select 'LEAGUE', 'League', starts_at, ends_at, join_from, join_until, 1000000, 50, 1, 'CODE',
+            created_at
+        from competition where kind = 'PRACTICE'";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn events_that_take_long_keep_no_league_from_its_board(pool: PgPool) {
+    let mut world = CompetitionWorld::new(pool).await;
+    world.sql(LEAGUE).await;
+    // The events that are claimed first take all of a step.
+    let boards = LiveBoards::new(Redis::absent());
+    let worker = world.closes.competitions(&world.world, boards);
+    world.worker = worker.with_longest_valuing(Duration::ZERO);
+    for step in 1..=3 {
+        let now = morning() + TimeDelta::seconds(61 * step);
+        world.world.clock.set(now);
+        world.worker.step().await.unwrap();
+    }
+    let valued = "select count(*) from competition where kind = 'LEAGUE' and valued_at is not null";
+    assert_eq!(world.world.count(valued).await, 1);
+    // The others did not wait for it.
+    let last = "select count(*) from competition where kind <> 'LEAGUE' \
+                and valued_at = '2026-11-20T01:03:03Z'::timestamptz";
+    assert_eq!(world.world.count(last).await, 2);
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
