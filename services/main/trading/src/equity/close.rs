@@ -2,7 +2,7 @@
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, TransactionTrait};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::run::{self, Run};
 use crate::contracts::midnight;
@@ -12,6 +12,8 @@ use crate::store::{Store, once, slice, sql};
 
 /// Rows that are read for them: closed accounts stay, and most accounts are closed some day.
 const ROWS_PER_TRANSACTION: i64 = 20_000;
+/// Accounts are closed by the clocks of machines, which may be this slow.
+const SLOWEST_CLOCK: TimeDelta = TimeDelta::days(7);
 
 /// Everything is of one statement, so of one instant. What occurred after the day is taken from what
 /// is there now: entries from the cash, fills from the holdings, and from the base what moves it. Fills
@@ -186,9 +188,13 @@ async fn last_of_slice(
 }
 
 /// Accounts that closed before had their last row on the day that was closed before this one, between
-/// which and this one days may have been passed over.
+/// which and this one days may have been passed over. Others that had it are valued again for some days,
+/// and have no further row: looking for it would read as much for all that ever closed.
 fn closed_since(run: &Run) -> DateTime<Utc> {
-    midnight(run.day_before.unwrap_or(run.day))
+    let since = midnight(run.day_before.unwrap_or(run.day));
+    // Of a market that is ahead of the machines.
+    let ahead = (run.market_ended_at - run.ended_at).max(TimeDelta::zero());
+    since - ahead - SLOWEST_CLOCK
 }
 
 async fn value(
