@@ -162,6 +162,9 @@ test('a logout made offline is sent as soon as the connection is back', async ()
   // The session has ended, too: its token is rejected.
   await keepToken(context, token);
   await expect.poll(async () => (await siseLogin(token)).status).toBe(401);
+  // The page may be loading again, for the login screen that was not here yet: it does not close until that is over.
+  await page.getByRole('button', { name: '로그인' }).waitFor();
+  await page.waitForLoadState('networkidle');
   await context.close();
 });
 
