@@ -200,6 +200,8 @@ impl Client {
         let second = match self.rng.below(3) {
             0 => None,
             1 => Some(first.clone()),
+            // Whether the other act was of the ended season or of the next, no reply tells.
+            _ if matches!(first, Act::Reset) => None,
             _ => self.random_act(member_id),
         };
         let first = self.act_request(member_id, first);
