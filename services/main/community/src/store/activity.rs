@@ -23,7 +23,8 @@ pub struct ActivityCounts {
 
 #[derive(Clone, Debug, Default)]
 pub struct OwnComments {
-    /// Few or none also before the last page, where many are below posts that the viewer does not see.
+    /// A page may have fewer than twenty, or none, and not be the last one: comments below posts that the
+    /// viewer does not see are left out after they are read.
     pub comments: Vec<CommentRow>,
     /// Empty after the last page.
     pub cursor: String,

@@ -61,7 +61,7 @@ impl TextRef {
     }
 }
 
-/// A text, under its lock if it is of [`lock`].
+/// A text as [`lock`] or [`read`] found it.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(super) struct LockedText {
     pub(super) author_id: i64,
