@@ -8,6 +8,8 @@ HERE=$ROOT/deploy/local
 what=${1:-all}
 # Tests build once, without optimisation; `make up` is what runs optimised.
 export PROFILE=dev
+# IN_MEMORY=no keeps the databases of failed journeys.
+IN_MEMORY=${IN_MEMORY:-yes}
 
 "$HERE/install.sh" tests
 started=()
@@ -22,7 +24,8 @@ rust() {
   local only=()
   if [ -n "${1:-}" ]; then only=("$1"); fi
   started+=(test)
-  INSTANCE=test DURABLE=no "$HERE/servers.sh" up
+  INSTANCE=test "$HERE/stack.sh" reset >/dev/null
+  INSTANCE=test DURABLE=no IN_MEMORY=$IN_MEMORY "$HERE/servers.sh" up
   (
     INSTANCE=test
     source "$HERE/settings.sh"
@@ -67,7 +70,7 @@ journeys() {
     # Each run starts from an empty installation.
     INSTANCE=$instance "$HERE/stack.sh" reset >/dev/null
     (
-      export INSTANCE=$instance DURABLE=no
+      export INSTANCE=$instance DURABLE=no IN_MEMORY
       # Many browsers share one address here.
       export RATE_LIMIT_PER_SECOND=500 RATE_LIMIT_PER_MINUTE=20000 JOINS_PER_HOUR=10000 SISE_LOGINS_PER_MINUTE=20000
       # A recorded day outlasts a journey, so that day orders do not expire during one.
