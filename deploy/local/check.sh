@@ -10,7 +10,8 @@ cd "$ROOT/services"
 say "rustfmt"
 cargo fmt --all --check
 say "clippy"
-cargo clippy --workspace --all-targets --quiet -- -D warnings
+if [ -n "${RUSTC_WORKSPACE_WRAPPER:-}" ]; then cargo build --workspace --all-targets --profile "$PROFILE"
+else cargo clippy --workspace --all-targets --quiet -- -D warnings; fi
 say "shell scripts"
 for script in "$HERE"/*.sh "$ROOT"/deploy/{backup,check,new-service}/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done
 for script in "$ROOT"/deploy/bench/*.mjs; do node --check "$script"; done
