@@ -1,5 +1,4 @@
 //! The service with real servers.
-#![expect(clippy::unwrap_used, reason = "a test stops where it is surprised")]
 
 use std::sync::Arc;
 
