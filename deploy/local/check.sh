@@ -10,7 +10,7 @@ cd "$ROOT/services"
 say "rustfmt"
 cargo fmt --all --check
 say "clippy"
-if [ -n "${RUSTC_WORKSPACE_WRAPPER:-}" ]; then cargo build --workspace --all-targets --profile "$PROFILE"
+if [ "${RUSTC_WORKSPACE_WRAPPER:-}" = clippy-driver ]; then cargo build --workspace --all-targets --profile "$PROFILE"
 else cargo clippy --workspace --all-targets --quiet -- -D warnings; fi
 say "shell scripts"
 for script in "$HERE"/*.sh "$ROOT"/deploy/{backup,check,new-service}/*.sh "$ROOT/.ci/run"; do bash -n "$script"; done

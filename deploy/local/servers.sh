@@ -27,8 +27,8 @@ start() { # start NAME COMMAND...
   setsid env INSTANCE="$INSTANCE" "$HERE/supervise.sh" "$name" "$@" </dev/null >/dev/null 2>&1 &
 }
 
-# IN_MEMORY=yes: a new PostgreSQL keeps its files in memory until `down`, where there is room. On a disk, creating and
-# dropping a database costs half as much again as a whole test.
+# IN_MEMORY=yes: a new PostgreSQL keeps its files in memory until `down`, if 6 GB are free. Tests create and drop a
+# database each, which on ext4 doubles the duration of a small test.
 data_in_memory() {
   local folder free
   [ "${IN_MEMORY:-no}" = yes ] && [ ! -e "$RUN/postgres/data" ] || return 0
