@@ -19,6 +19,7 @@ package openssl openssl
 package setpriv util-linux
 if [ "${1:-}" = tests ]; then
   package chromium chromium
+  package chromium-headless-shell chromium-headless-shell
   package '/usr/share/fonts/truetype/nanum/*' fonts-nanum
   package '/usr/share/fonts/truetype/noto/NotoColorEmoji*' fonts-noto-color-emoji
 fi

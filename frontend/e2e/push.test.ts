@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { launchBrowser, openPhone } from './support/browser';
+import { launchWholeBrowser, openPhone } from './support/browser';
 import { eventually } from './support/processes';
 import { product } from './support/product';
 import { newMemberOn } from './support/session';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await launchWholeBrowser();
 });
 afterAll(() => browser.close());
 
