@@ -31,8 +31,8 @@ use crate::world::{World, fresh_id, list_of, new_comment, new_post, new_reply, s
 /// 100,000 posts of 700 days, the newest last, with what belongs to them; some are held or deleted.
 /// Everybody follows and blocks a few, and one member a hundred who write much.
 const ROWS: &str = "
-    alter table post disable trigger user;
-    alter table comment disable trigger user;
+    begin;
+    set local session_replication_role = replica;
     insert into post (author_id, category, content, publication, created_at, deleted_at, rank,
             ranked_at, like_count, comment_count)
         select 1000000 + n % 20000,
@@ -103,8 +103,7 @@ const ROWS: &str = "
         select gen_random_uuid(), 1000000 + n % 20000, 1, 1, '', '2026-11-30', '2026-11-30'
         from generate_series(1, 100000) n;
     insert into upload_count select 1000000 + n, '2026-12-02', 1 from generate_series(0, 19999) n;
-    alter table post enable trigger user;
-    alter table comment enable trigger user;
+    commit;
     analyze";
 
 /// What a page and its surroundings may cost.
