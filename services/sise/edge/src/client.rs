@@ -377,29 +377,22 @@ impl Client {
             if subscription.slot.version() == subscription.sent {
                 continue;
             }
-            let is_snapshot = subscription.sent == 0;
-            let key = (subscription.slot.destination(), is_snapshot);
-            let at = groups
-                .iter()
-                .position(|(destination, kind, _)| (*destination, *kind) == key);
-            let at = at.unwrap_or_else(|| {
-                groups.push((key.0, key.1, Vec::new()));
-                groups.len() - 1
-            });
-            let Some((_, _, values)) = groups.get_mut(at) else {
-                break;
-            };
-            let before = values.len();
-            if is_snapshot {
-                // A snapshot contains the newest value only.
-                if let Some((version, value)) = subscription.slot.latest() {
-                    subscription.sent = version;
-                    values.push(value);
+            let slot = &subscription.slot;
+            let destination = slot.destination();
+            subscription.sent = slot.read_after(subscription.sent, |is_snapshot, newer| {
+                let group = groups
+                    .iter_mut()
+                    .find(|group| (group.0, group.1) == (destination, is_snapshot));
+                if let Some((_, _, values)) = group {
+                    let before = values.len();
+                    values.extend(newer);
+                    value_count += values.len() - before;
+                } else {
+                    let values: Vec<_> = newer.collect();
+                    value_count += values.len();
+                    groups.push((destination, is_snapshot, values));
                 }
-            } else {
-                subscription.sent = subscription.slot.values_after(subscription.sent, values);
-            }
-            value_count += values.len() - before;
+            });
         }
         if count > 0 {
             self.cursor = (self.cursor + visited) % count;

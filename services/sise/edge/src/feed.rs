@@ -230,7 +230,7 @@ impl Feed {
         let is_new_epoch = snapshot.epoch != self.epoch;
         if is_new_epoch {
             self.epoch = snapshot.epoch;
-            self.cache.reset_sequences();
+            self.cache.begin_epoch();
         }
         for venue in &snapshot.venues {
             self.state.set_venue(venue.venue(), venue.state());

@@ -23,6 +23,8 @@ pub struct Slot {
 struct Values {
     /// Sequence number of the newest tick.
     tick_seq: i64,
+    /// The oldest version of the present epoch of the log.
+    first_version: u64,
     /// Oldest first; one entry unless conflation is off.
     recent: VecDeque<(u64, Arc<str>)>,
 }
@@ -43,17 +45,22 @@ impl Slot {
         self.version.load(Ordering::Acquire)
     }
 
-    /// Appends the values after version `sent`, oldest first, and returns the newest version.
-    pub fn values_after(&self, sent: u64, into: &mut Vec<Arc<str>>) -> u64 {
+    /// Passes the values after version `sent`, oldest first, and returns the newest version. Without a
+    /// value of this epoch a reader gets the newest alone, as a snapshot: `into` is told so.
+    pub fn read_after(
+        &self,
+        sent: u64,
+        into: impl FnOnce(bool, &mut dyn Iterator<Item = Arc<str>>),
+    ) -> u64 {
         let values = self.values.lock();
-        let newer = values.recent.iter().filter(|(version, _)| *version > sent);
-        into.extend(newer.map(|(_, value)| value.clone()));
-        values.recent.back().map_or(sent, |(version, _)| *version)
-    }
-
-    #[must_use]
-    pub fn latest(&self) -> Option<(u64, Arc<str>)> {
-        self.values.lock().recent.back().cloned()
+        let Some(&(newest, _)) = values.recent.back() else {
+            return sent;
+        };
+        let is_snapshot = sent < values.first_version;
+        let from = if is_snapshot { newest } else { sent + 1 };
+        let newer = values.recent.iter().filter(|(version, _)| *version >= from);
+        into(is_snapshot, &mut newer.map(|(_, value)| value.clone()));
+        newest
     }
 }
 
@@ -92,6 +99,7 @@ impl PriceCache {
                 version: AtomicU64::new(0),
                 values: Mutex::new(Values {
                     tick_seq: i64::MIN,
+                    first_version: 1,
                     recent: VecDeque::with_capacity(1),
                 }),
             })
@@ -120,10 +128,13 @@ impl PriceCache {
         self.store(slot, &mut slot.values.lock(), value);
     }
 
-    /// Accepts any sequence number next: a new epoch of the log numbers its own ticks.
-    pub fn reset_sequences(&self) {
+    /// Accepts any sequence number next, and gives readers a snapshot of it: a new epoch of the log
+    /// numbers its own ticks.
+    pub fn begin_epoch(&self) {
         for slot in self.slots.read().values() {
-            slot.values.lock().tick_seq = i64::MIN;
+            let mut values = slot.values.lock();
+            values.tick_seq = i64::MIN;
+            values.first_version = slot.version() + 1;
         }
     }
 
@@ -182,9 +193,9 @@ mod tests {
             let mut seen: [Vec<i64>; 3] = Default::default();
             let mut read = |seen: &mut [Vec<i64>; 3]| {
                 for (index, slot) in slots.iter().enumerate() {
-                    let mut values = Vec::new();
-                    sent[index] = slot.values_after(sent[index], &mut values);
-                    seen[index].extend(values.iter().map(|value| value.parse::<i64>().unwrap()));
+                    sent[index] = slot.read_after(sent[index], |_, values| {
+                        seen[index].extend(values.map(|value| value.parse::<i64>().unwrap()));
+                    });
                 }
             };
             for (index, tick_seq, reads) in steps {
@@ -209,13 +220,16 @@ mod tests {
         let slot = cache.slot("BTC", Destination::Coin);
         let mut seen = Vec::new();
         let mut sent = 0;
-        for tick_seq in 1..=100 {
+        for tick_seq in 1..=101 {
             cache.update(&slot, tick_seq, tick_seq.to_string().into());
-            if tick_seq % 5 == 0 {
-                sent = slot.values_after(sent, &mut seen);
+            if tick_seq % 5 == 1 {
+                sent = slot.read_after(sent, |is_snapshot, values| {
+                    assert_eq!(is_snapshot, tick_seq == 1);
+                    seen.extend(values);
+                });
             }
         }
-        assert_eq!(seen.len(), 100);
+        assert_eq!(seen.len(), 101);
         assert_eq!(sent, slot.version());
     }
 
@@ -225,8 +239,15 @@ mod tests {
         let slot = cache.slot("BTC", Destination::Coin);
         assert!(cache.update(&slot, 900, "old".into()));
         assert!(!cache.update(&slot, 1, "new".into()));
-        cache.reset_sequences();
+        cache.begin_epoch();
         assert!(cache.update(&slot, 1, "new".into()));
-        assert_eq!(&*slot.latest().unwrap().1, "new");
+        let sent = slot.read_after(1, |is_snapshot, values| {
+            assert!(is_snapshot);
+            assert_eq!(
+                values.map(|value| value.to_string()).collect::<Vec<_>>(),
+                ["new"]
+            );
+        });
+        assert_eq!(sent, 2);
     }
 }

@@ -247,6 +247,28 @@ fn codes_of_another_destination_or_none_are_ignored_and_unsubscribing_works() {
 }
 
 #[test]
+fn the_first_value_of_a_new_epoch_is_a_snapshot() {
+    let cache = cache();
+    let start = Instant::now();
+    let mut client = Client::new(cache.clone(), Timing::default(), start);
+    put(&cache, "C1", 900);
+    client.on_text(&subscribe(1..2), start).unwrap();
+    assert_eq!(frames(&mut client, start)[0]["snapshot"], true);
+
+    // The connection is woken by a tick of the epoch before everything is invalidated.
+    cache.begin_epoch();
+    put(&cache, "C1", 1);
+    client.mark_changed();
+    let first = frames(&mut client, start + STEP);
+    assert_eq!(first[0]["payload"], json!([1]));
+    assert_eq!(first[0]["snapshot"], true);
+
+    put(&cache, "C1", 2);
+    client.mark_changed();
+    assert_eq!(frames(&mut client, start + 2 * STEP)[0]["snapshot"], false);
+}
+
+#[test]
 fn many_codes_go_in_groups_and_each_has_its_turn() {
     let cache = cache();
     let start = Instant::now();
