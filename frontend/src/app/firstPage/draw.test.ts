@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readLastKnown, writeLastKnown } from '@/features/offline/lastKnown';
 import { queryKeys } from '@/shared/api/queryKeys';

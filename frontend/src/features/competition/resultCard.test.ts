@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { drawResultCard, type ResultCardFacts } from './resultCard';
 import { shareResult } from './shareResult';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { http, HttpResponse } from 'msw/http';
 import { expect, it } from 'vitest';
 import { server } from '@/testing/server';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { choiceOf, customDays, daysOfRow, searchOf, spanOf } from './profitChoice';
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { MutationObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { followAccountChanges } from './accountChanges';

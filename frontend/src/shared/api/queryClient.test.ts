@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ApiProblem, problemFrom } from './apiProblem';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { server } from '@/testing/server';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { endSession, startSession } from '@/shared/api/session';
 import { readDraft, removeDraftsOfOthers, writeDraft } from './memberDrafts';

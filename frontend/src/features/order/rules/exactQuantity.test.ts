@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { http, HttpResponse } from 'msw/http';
 import { beforeEach, expect, it } from 'vitest';
 import { entryValue, prefilled } from '@/shared/ui/amountEntry';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { storedDraft } from './orderDraft';
 import { NEW_ORDER, orderForm } from './orderForm';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import type { IChartApi, ISeriesApi } from 'lightweight-charts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Labels, placeLabels } from './labels';
