@@ -1,11 +1,12 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { Route, Routes, useLocation, useNavigate } from 'react-router';
-import { describe, expect, it } from 'vitest';
+import { BrowserRouter, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { describe, expect, it, vi } from 'vitest';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { Dialog } from './Dialog';
-import { useNavigateFromOverlay } from './overlayHistory';
+import { OverlayHistory, useNavigateFromOverlay } from './overlayHistory';
 import { Sheet } from './Sheet';
 
 let goBack: () => void = () => undefined;
@@ -104,6 +105,39 @@ describe('overlays and back', () => {
     act(goBack);
     expect(await screen.findByText('at /')).toBeInTheDocument();
     expect(isOpen('Sheet')).toBe(false);
+  });
+
+  it('closes when its entry is left before it was drawn', async () => {
+    render(
+      <BrowserRouter>
+        <Page />
+        <OverlayHistory />
+      </BrowserRouter>,
+    );
+    const user = userEvent.setup();
+    const openSheet = () => user.click(screen.getByRole('button', { name: 'sheet' }));
+    const hasEntry = () => waitFor(() => expect(window.history.state).toMatchObject({ usr: { overlays: [expect.any(String)] } }));
+    await openSheet();
+    await hasEntry();
+    window.history.back();
+    await waitFor(() => expect(isOpen('Sheet')).toBe(false));
+
+    const pushState = window.history.pushState.bind(window.history);
+    vi.spyOn(window.history, 'pushState').mockImplementationOnce((state, unused, url) => {
+      const before: unknown = window.history.state;
+      pushState(state, unused, url);
+      // A thumb that is faster than the router.
+      queueMicrotask(() => {
+        window.history.replaceState(before, '');
+        window.dispatchEvent(new PopStateEvent('popstate', { state: before }));
+      });
+    });
+    await openSheet();
+    await waitFor(() => expect(isOpen('Sheet')).toBe(false));
+
+    await openSheet();
+    await hasEntry();
+    expect(isOpen('Sheet')).toBe(true);
   });
 
   it('is labelled', async () => {

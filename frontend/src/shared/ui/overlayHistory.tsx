@@ -23,16 +23,25 @@ export function OverlayHistory() {
   useLayoutEffect(() => {
     const overlays = overlaysOf(location.state);
     const here = location.pathname + location.search + location.hash;
-    isNavigating = false;
+    const land = () => {
+      isNavigating = false;
+      for (const overlay of [...openOverlays].reverse()) {
+        if (!overlays.includes(overlay.id) && wasEntered.has(overlay.id)) overlay.close();
+      }
+      schedule();
+    };
+    // Going back before the router has drawn an overlay's entry leads to the entry that it still shows: it has nothing new to say.
+    const landAgain = () => {
+      if (keyOfEntry() === location.key) land();
+    };
     history = {
       overlays,
       goBack: (entries) => void navigate(-entries),
       push: (next) => void navigate(here, { state: { ...asRecord(location.state), overlays: next } }),
     };
-    for (const overlay of [...openOverlays].reverse()) {
-      if (!overlays.includes(overlay.id) && wasEntered.has(overlay.id)) overlay.close();
-    }
-    schedule();
+    land();
+    window.addEventListener('popstate', landAgain);
+    return () => window.removeEventListener('popstate', landAgain);
   }, [location, navigate]);
 
   return null;
@@ -124,6 +133,11 @@ function settle(): void {
 
 function overlaysOfCurrent(): string[] {
   return history?.overlays ?? [];
+}
+
+/** As the router names the entry that the browser is at. */
+function keyOfEntry(): unknown {
+  return asRecord(window.history.state).key ?? 'default';
 }
 
 function overlaysOf(state: unknown): string[] {
