@@ -4,14 +4,14 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { countStormWork, countTapWork } from './performance/live.ts';
-import { launchBrowser } from './support/browser';
+import { launchWholeBrowser } from './support/browser';
 
 // Counted, not timed: how long the same work takes says more about the machine. `make frames` measures processor time and the clock.
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await launchWholeBrowser();
 });
 afterAll(() => browser.close());
 

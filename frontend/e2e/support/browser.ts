@@ -33,7 +33,7 @@ const launch = (executablePath: string): Promise<Browser> =>
  */
 export const launchBrowser = (): Promise<Browser> => launch(process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell');
 
-/** Chromium as people have it: it shows notifications. */
+/** Chromium as people have it: it shows notifications, and lays a page out no more often than it draws it. */
 export const launchWholeBrowser = (): Promise<Browser> => launch(process.env.CHROMIUM ?? '/usr/bin/chromium');
 
 export interface Phone {
