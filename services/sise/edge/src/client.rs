@@ -383,14 +383,10 @@ impl Client {
                 let group = groups
                     .iter_mut()
                     .find(|group| (group.0, group.1) == (destination, is_snapshot));
-                if let Some((_, _, values)) = group {
-                    let before = values.len();
-                    values.extend(newer);
-                    value_count += values.len() - before;
-                } else {
-                    let values: Vec<_> = newer.collect();
-                    value_count += values.len();
-                    groups.push((destination, is_snapshot, values));
+                let newer = newer.inspect(|_| value_count += 1);
+                match group {
+                    Some((_, _, values)) => values.extend(newer),
+                    None => groups.push((destination, is_snapshot, newer.collect())),
                 }
             });
         }
