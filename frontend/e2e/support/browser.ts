@@ -27,13 +27,10 @@ const launch = (executablePath: string): Promise<Browser> =>
     ],
   });
 
-/**
- * Chromium without any feature that uses the network on its own. The build without a user interface of its own needs two thirds of the
- * processor time.
- */
+/** Chromium without any feature that uses the network on its own, in the build without a user interface, which needs less processor time. */
 export const launchBrowser = (): Promise<Browser> => launch(process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell');
 
-/** Chromium as people have it: it shows notifications, and lays a page out no more often than it draws it. */
+/** The usual build: it shows notifications, and lays a page out at most once a frame. */
 export const launchWholeBrowser = (): Promise<Browser> => launch(process.env.CHROMIUM ?? '/usr/bin/chromium');
 
 export interface Phone {

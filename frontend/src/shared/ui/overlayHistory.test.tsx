@@ -107,7 +107,7 @@ describe('overlays and back', () => {
     expect(isOpen('Sheet')).toBe(false);
   });
 
-  it('closes when its entry is left before it was drawn', async () => {
+  it('closes when its entry is left before it was rendered', async () => {
     render(
       <BrowserRouter>
         <Page />
@@ -126,7 +126,7 @@ describe('overlays and back', () => {
     vi.spyOn(window.history, 'pushState').mockImplementationOnce((state, unused, url) => {
       const before: unknown = window.history.state;
       pushState(state, unused, url);
-      // A thumb that is faster than the router.
+      // Back, before the router renders the new entry.
       queueMicrotask(() => {
         window.history.replaceState(before, '');
         window.dispatchEvent(new PopStateEvent('popstate', { state: before }));

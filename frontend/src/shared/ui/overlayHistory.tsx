@@ -23,25 +23,25 @@ export function OverlayHistory() {
   useLayoutEffect(() => {
     const overlays = overlaysOf(location.state);
     const here = location.pathname + location.search + location.hash;
-    const land = () => {
+    const applyEntry = () => {
       isNavigating = false;
       for (const overlay of [...openOverlays].reverse()) {
         if (!overlays.includes(overlay.id) && wasEntered.has(overlay.id)) overlay.close();
       }
       schedule();
     };
-    // Going back before the router has drawn an overlay's entry leads to the entry that it still shows: it has nothing new to say.
-    const landAgain = () => {
-      if (keyOfEntry() === location.key) land();
+    // Back before the router has rendered an overlay's entry leads to the entry that is still rendered: no location changes then.
+    const onPopState = () => {
+      if (keyOfEntry() === location.key) applyEntry();
     };
     history = {
       overlays,
       goBack: (entries) => void navigate(-entries),
       push: (next) => void navigate(here, { state: { ...asRecord(location.state), overlays: next } }),
     };
-    land();
-    window.addEventListener('popstate', landAgain);
-    return () => window.removeEventListener('popstate', landAgain);
+    applyEntry();
+    window.addEventListener('popstate', onPopState);
+    return () => window.removeEventListener('popstate', onPopState);
   }, [location, navigate]);
 
   return null;
@@ -135,7 +135,7 @@ function overlaysOfCurrent(): string[] {
   return history?.overlays ?? [];
 }
 
-/** As the router names the entry that the browser is at. */
+/** The router's key of the browser's current entry. */
 function keyOfEntry(): unknown {
   return asRecord(window.history.state).key ?? 'default';
 }
