@@ -97,7 +97,7 @@ impl Store {
     ///
     /// # Errors
     /// [`OrderRejection::PriceAwaited`] before the log is known.
-    pub(crate) fn contract_time(&self) -> Result<DateTime<Utc>, TradingError> {
+    pub(crate) fn market_time(&self) -> Result<DateTime<Utc>, TradingError> {
         match self.market_cache.log_head() {
             Some(_) => Ok(self.market_cache.now()),
             None => Err(OrderRejection::PriceAwaited.into()),
@@ -105,8 +105,8 @@ impl Store {
     }
 
     /// Market time for what only shows; the machine's before the log is known.
-    pub(crate) fn contract_time_shown(&self) -> DateTime<Utc> {
-        self.contract_time().unwrap_or_else(|_| self.clock.now())
+    pub(crate) fn market_time_or_clock(&self) -> DateTime<Utc> {
+        self.market_time().unwrap_or_else(|_| self.clock.now())
     }
 
     /// The account of a member's contract, open or closed.

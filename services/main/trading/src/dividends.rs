@@ -1,6 +1,7 @@
 //! Dividends: received from market-data, claimed by the owners of the shares, paid once.
 
 pub mod claims;
+pub(crate) mod lapse;
 pub mod list;
 pub mod pay;
 pub mod payout;

@@ -121,6 +121,11 @@ impl Store {
     }
 }
 
+/// What a statement takes for a set of accounts.
+pub(crate) fn numbers<'a>(accounts: impl IntoIterator<Item = &'a AccountId>) -> Vec<i64> {
+    accounts.into_iter().map(|id| id.0).collect()
+}
+
 pub(crate) fn sql(text: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
     Statement::from_sql_and_values(DbBackend::Postgres, text, values)
 }

@@ -52,7 +52,7 @@ impl Store {
         if !self.policy.settles_later {
             return Ok(BTreeMap::new());
         }
-        let today = day_of(self.contract_time_shown());
+        let today = day_of(self.market_time_or_clock());
         let since = today.checked_sub_days(Days::new(LONGEST_DAYS));
         let ids: Vec<i64> = accounts.iter().map(|id| id.0).collect();
         // Fills of a season that has ended brought nothing to the present one.

@@ -3,20 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{AccountId, Currency, MemberId, Price, Won};
 use rust_decimal::{Decimal, RoundingStrategy};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::accounts::profit;
 use crate::contracts::day_of;
+use crate::dividends::lapse::{SettledAt, lapse_shares};
 use crate::entity::holding;
 use crate::error::TradingError;
 use crate::seasons::holdings::{Ended, end_holdings};
 use crate::seasons::orders::cancel_orders;
 use crate::store::lock::{self, Accounts};
 use crate::store::write_set::WriteSet;
-use crate::store::{Store, sql};
+use crate::store::{Store, numbers, sql};
 
 /// At which prices holdings end.
 pub(crate) enum ClosingPrices<'a> {
@@ -62,7 +63,7 @@ impl Store {
             ClosingPrices::AtEnd(known) => {
                 let ratios = splits_after(transaction, &ids, known.last_day).await?;
                 let rows = held.into_iter();
-                rows.map(|row| ended_at(row, known, &ratios))
+                rows.map(|row| end_at_final_price(row, known, &ratios))
                     .collect::<Result<_, DbErr>>()?
             }
         };
@@ -71,9 +72,15 @@ impl Store {
             values.entry(one.row.account_id).or_default().0 += one.value.0;
         }
         let last = end_holdings(self, transaction, writes, &ended, None).await?;
-        let at_market = self.contract_time_shown();
-        lapse_dividends(transaction, accounts, (now, at_market)).await?;
-        self.note_end(transaction, &ids, last.fill, now).await?;
+        let market = self.market_time()?;
+        let members: BTreeSet<MemberId> = accounts
+            .values()
+            .map(|locked| locked.account.member_id)
+            .collect();
+        let times = SettledAt { clock: now, market };
+        lapse_shares(transaction, &members, &ids, &times).await?;
+        close_rows(transaction, &ids, now).await?;
+        record_last_numbers(transaction, &ids, last.fill, day_of(market)).await?;
         Ok(values)
     }
 
@@ -109,36 +116,43 @@ impl Store {
             }
         }
     }
-
-    async fn note_end(
-        &self,
-        transaction: &DatabaseTransaction,
-        ids: &BTreeSet<AccountId>,
-        last_fill: i64,
-        now: DateTime<Utc>,
-    ) -> Result<(), DbErr> {
-        let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
-        let close = sql(
-            "update account set closed_at = $2 where id = any($1)",
-            [ids.clone().into(), now.into()],
-        );
-        transaction.execute_raw(close).await?;
-        // Drawn under the locks of the accounts, so that all of their journals have lower numbers.
-        let note = sql(
-            "update competition_entry set last_journal = j.id, ended_on = $2, last_fill = $3 \
-             from (select nextval('journal_id_seq') as id) j where account_id = any($1)",
-            [
-                ids.into(),
-                day_of(self.contract_time_shown()).into(),
-                last_fill.into(),
-            ],
-        );
-        transaction.execute_raw(note).await?;
-        Ok(())
-    }
 }
 
-fn ended_at(row: holding::Model, known: &FinalPrices, ratios: &Ratios) -> Result<Ended, DbErr> {
+async fn close_rows(
+    transaction: &DatabaseTransaction,
+    accounts: &BTreeSet<AccountId>,
+    now: DateTime<Utc>,
+) -> Result<(), DbErr> {
+    let close = sql(
+        "update account set closed_at = $2 where id = any($1)",
+        [numbers(accounts).into(), now.into()],
+    );
+    transaction.execute_raw(close).await?;
+    Ok(())
+}
+
+/// Records up to which journal and fill the entries reach, and on which market day they ended.
+async fn record_last_numbers(
+    transaction: &DatabaseTransaction,
+    accounts: &BTreeSet<AccountId>,
+    last_fill: i64,
+    ended_on: NaiveDate,
+) -> Result<(), DbErr> {
+    // Drawn under the locks of the accounts, so that all of their journals have lower numbers.
+    let record = sql(
+        "update competition_entry set last_journal = j.id, ended_on = $2, last_fill = $3 \
+         from (select nextval('journal_id_seq') as id) j where account_id = any($1)",
+        [numbers(accounts).into(), ended_on.into(), last_fill.into()],
+    );
+    transaction.execute_raw(record).await?;
+    Ok(())
+}
+
+fn end_at_final_price(
+    row: holding::Model,
+    known: &FinalPrices,
+    ratios: &Ratios,
+) -> Result<Ended, DbErr> {
     let currency = row.label()?.currency;
     let rate = match currency {
         Currency::Krw => None,
@@ -148,7 +162,7 @@ fn ended_at(row: holding::Model, known: &FinalPrices, ratios: &Ratios) -> Result
     let priced = known.by_code.get(&row.instrument_code).and_then(|price| {
         let price = match ratio {
             None => *price,
-            // Up, so that as many new shares are not worth a won less than the old ones were.
+            // Up, so that the new shares are together worth no less than the old ones.
             Some(ratio) => price
                 .checked_div(*ratio)?
                 .round_dp_with_strategy(8, RoundingStrategy::AwayFromZero),
@@ -181,24 +195,4 @@ async fn splits_after(
         *ratios.entry(key).or_insert(Decimal::ONE) *= numerator / denominator;
     }
     Ok(ratios)
-}
-
-async fn lapse_dividends(
-    transaction: &DatabaseTransaction,
-    accounts: &Accounts,
-    (now, at_market): (DateTime<Utc>, DateTime<Utc>),
-) -> Result<(), DbErr> {
-    let ids: Vec<i64> = accounts.keys().map(|id| id.0).collect();
-    let members: BTreeSet<MemberId> = accounts
-        .values()
-        .map(|locked| locked.account.member_id)
-        .collect();
-    let members: Vec<i64> = members.into_iter().map(|id| id.0).collect();
-    let lapse = sql(
-        "update dividend_share set paid_at = $3, lapsed = true, settled_at = $4 \
-         where member_id = any($1) and account_id = any($2) and paid_at is null",
-        [members.into(), ids.into(), now.into(), at_market.into()],
-    );
-    transaction.execute_raw(lapse).await?;
-    Ok(())
 }

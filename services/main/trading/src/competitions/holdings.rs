@@ -126,7 +126,7 @@ impl Store {
         entrant: &Entrant,
     ) -> Result<EntrantHoldings, TradingError> {
         let account = entrant.account_id;
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let late = (now - DELAY).min(competition.ends_at);
         let read = if entrant.has_ended {
             sql(ENDED, [account.into()])

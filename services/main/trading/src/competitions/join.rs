@@ -78,7 +78,7 @@ impl Store {
         if locked.is_empty() {
             return Err(TradingError::AccountLocked);
         }
-        let now = self.contract_time()?;
+        let now = self.market_time()?;
         let competition = lock(transaction, competition_id, now).await?;
         let competition = competition.ok_or_else(not_found)?;
         let entered = self.enter(transaction, member_id, &competition, now);
@@ -132,7 +132,7 @@ impl MoneyAct for Act<'_> {
 
     async fn run(&self, books: &mut Books<'_>) -> Result<JoinCompetitionReply, TradingError> {
         let transaction = books.transaction;
-        let now = self.store.contract_time()?;
+        let now = self.store.market_time()?;
         let found = lock(transaction, self.join.competition_id, now).await?;
         let is_invited = |found: &Competition| {
             found.kind() != CompetitionKind::League || found.invite_code == self.join.invite_code

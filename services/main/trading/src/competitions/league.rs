@@ -86,7 +86,7 @@ impl MoneyAct for Act<'_> {
     async fn run(&self, books: &mut Books<'_>) -> Result<CreateLeagueReply, TradingError> {
         self.check_number(books).await?;
         let league = self.league;
-        let now = self.store.contract_time()?;
+        let now = self.store.market_time()?;
         let today = day_of(now);
         let starts_at = midnight(today.succ_opt().unwrap_or(today));
         let ends_at = starts_at + TimeDelta::days(league.days);
@@ -137,7 +137,7 @@ impl Act<'_> {
              where host_member_id = $1 and ends_at > $2",
             [
                 self.league.member_id.into(),
-                self.store.contract_time_shown().into(),
+                self.store.market_time_or_clock().into(),
             ],
         );
         let row = books.transaction.query_one_raw(count).await?;

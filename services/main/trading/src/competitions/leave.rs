@@ -78,7 +78,7 @@ impl MoneyAct for Act<'_> {
             return Err(Refusal::new("COMPETITION_PRACTICE", message).into());
         }
         let locked = books.account(account)?.clone();
-        if found.status(self.store.contract_time()?) == CompetitionStatus::Ended {
+        if found.status(self.store.market_time()?) == CompetitionStatus::Ended {
             return Err(Refusal::conflict("COMPETITION_OVER", "이미 끝난 대회예요.").into());
         }
         if locked.account.closed_at.is_some() {

@@ -47,8 +47,9 @@ pub struct Entry {
     pub joined_at: DateTime<Utc>,
     pub ranked_from: DateTime<Utc>,
     pub has_left: bool,
-    /// At the latest prices, or at the end of the event.
+    /// At the latest prices, or as of the end of the event or the member's leaving.
     pub equity: Won,
+    /// Percent.
     pub return_rate: Decimal,
     pub activity: Activity,
     pub needed: Activity,
@@ -101,7 +102,7 @@ impl Store {
         status: Option<CompetitionStatus>,
         page: i32,
     ) -> Result<(Vec<CompetitionView>, bool), TradingError> {
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let wanted = status.map(|status| match status {
             CompetitionStatus::Ongoing => 0,
             CompetitionStatus::Scheduled => 1,
@@ -147,7 +148,7 @@ impl Store {
         let found = found.ok_or_else(not_found)?;
         let is_open = found.kind() != CompetitionKind::League
             || invite_code.is_some() && found.invite_code.as_deref() == invite_code;
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let view = self.views(member_id, vec![found], now).await?.pop();
         let mut view = view.ok_or_else(not_found)?;
         if !is_open && !view.takes_part() {

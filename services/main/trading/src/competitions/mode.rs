@@ -163,7 +163,7 @@ impl Store {
             let message = "참여한 대회에서만 대회 모드를 쓸 수 있어요.";
             return Err(Refusal::new("COMPETITION_NOT_JOINED", message).into());
         };
-        if found.is_canceled || found.status(self.contract_time()?) != CompetitionStatus::Ongoing {
+        if found.is_canceled || found.status(self.market_time()?) != CompetitionStatus::Ongoing {
             return Err(OrderRejection::CompetitionNotOngoing.into());
         }
         Ok(())
@@ -174,7 +174,7 @@ impl Store {
         connection: &impl ConnectionTrait,
         member_id: MemberId,
     ) -> Result<Option<CurrentEntry>, TradingError> {
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let read = sql(CURRENT, [member_id.into(), now.into()]);
         Ok(CurrentEntry::find_by_statement(read)
             .one(connection)
@@ -192,7 +192,7 @@ impl Store {
             return Ok(BTreeMap::new());
         }
         let ids: Vec<i64> = basics.iter().map(|id| id.0).collect();
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let read = sql(CURRENT_OF_MANY, [ids.into(), now.into()]);
         let mut current = BTreeMap::new();
         for row in transaction.query_all_raw(read).await? {
@@ -274,7 +274,7 @@ impl Store {
 
     /// Joins the practice league of this month, once.
     async fn join_practice(&self, member_id: MemberId) -> Result<AccountNo, TradingError> {
-        let id = seeds::practice(&self.db, self.contract_time()?, self.clock.now()).await?;
+        let id = seeds::practice(&self.db, self.market_time()?, self.clock.now()).await?;
         self.join_at_once(member_id, id).await
     }
 }

@@ -54,7 +54,7 @@ impl Store {
         );
         let found = Competition::find_by_statement(read);
         let competition = found.one(transaction).await?.ok_or_else(not_found)?;
-        let now = self.contract_time()?;
+        let now = self.market_time()?;
         if !competition.takes_objections(now) {
             let message = "이의 제기 기간이 아니에요.";
             return Err(Refusal::new("COMPETITION_OBJECTION_CLOSED", message).into());

@@ -50,7 +50,7 @@ impl Store {
         &self,
         request: &CloseContract,
     ) -> Result<wire::CloseContractReply, TradingError> {
-        let now = self.contract_time()?;
+        let now = self.market_time()?;
         let account_id = self
             .contract_account(request.member_id, &request.account_no)
             .await?;
@@ -80,7 +80,7 @@ impl Store {
         member_id: MemberId,
         account_no: &str,
     ) -> Result<wire::CancelInfo, TradingError> {
-        let now = self.contract_time()?;
+        let now = self.market_time()?;
         let account_id = self.contract_account(member_id, account_no).await?;
         let contract = load(&self.db, account_id).await?;
         if !contract.is_open() {

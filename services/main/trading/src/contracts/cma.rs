@@ -18,7 +18,7 @@ use crate::error::TradingError;
 use crate::ledger::{self, Journal, JournalKind, Source};
 use crate::store::once;
 use crate::store::skip_locked;
-use crate::store::{Store, sql};
+use crate::store::{Store, numbers, sql};
 
 /// One process at a time pays; "cmai" in ASCII.
 const PAYING: i64 = 0x636d_6169;
@@ -82,7 +82,7 @@ impl Store {
     /// The newest day that is to be paid; `None` before the log is known.
     #[must_use]
     pub fn newest_cma_day(&self) -> Option<NaiveDate> {
-        let now = self.contract_time().ok()?;
+        let now = self.market_time().ok()?;
         let today = day_of(now);
         let paid_at = at(today, 0, 5);
         let days = if now >= paid_at { 1 } else { 2 };
@@ -98,7 +98,7 @@ impl Store {
         connection: &impl ConnectionTrait,
         account: AccountId,
     ) -> Result<bool, TradingError> {
-        let today = day_of(self.contract_time()?);
+        let today = day_of(self.market_time()?);
         let offset = self.clock_offset();
         let found = progress(connection, &[account]).await?;
         Ok(found.iter().any(|one| next_day(one, offset) < today))
@@ -297,8 +297,4 @@ async fn write(
     );
     transaction.execute_raw(insert).await?;
     Ok(())
-}
-
-fn numbers(accounts: &[AccountId]) -> Vec<i64> {
-    accounts.iter().map(|id| id.0).collect()
 }

@@ -26,7 +26,7 @@ impl Store {
         member_id: MemberId,
         cma: &[AccountId],
     ) -> Result<Won, TradingError> {
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let today = day_of(now);
         let Some(yesterday) = today.pred_opt() else {
             return Ok(Won::ZERO);

@@ -66,7 +66,7 @@ impl Store {
     /// # Errors
     /// [`TradingError`] of the database.
     pub async fn contracts(&self, member_id: MemberId) -> Result<ContractList, TradingError> {
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let season = present_season(&self.db, member_id).await?;
         let open = contract::Entity::find()
             .filter(contract::Column::MemberId.eq(member_id))
@@ -112,7 +112,7 @@ impl Store {
         member_id: MemberId,
         account_no: &str,
     ) -> Result<ContractSchedule, TradingError> {
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let account_id = self.contract_account(member_id, account_no).await?;
         let contract = load(&self.db, account_id).await?;
         contract.schedule(account_no, now)
@@ -135,7 +135,7 @@ impl Store {
         if rows.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let now = self.contract_time_shown();
+        let now = self.market_time_or_clock();
         let contracts = load_all(connection, rows).await?;
         let accrued = contracts.iter().map(|contract| {
             let accrued = contract.accrued(now).map_err(out_of_range)?;

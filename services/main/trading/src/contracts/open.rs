@@ -65,7 +65,7 @@ impl Store {
         request: &OpenContract,
         products: &Products,
     ) -> Result<wire::ContractReply, TradingError> {
-        let now = self.contract_time()?;
+        let now = self.market_time()?;
         let (basic, _) = self.open_basic_account(request.member_id).await?;
         // Before the transaction, which makes no call; a repetition does not depend on the answer.
         let offer = products.offer(&request.query).await;

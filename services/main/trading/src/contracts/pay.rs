@@ -48,7 +48,7 @@ impl Store {
         &self,
         request: &PayIntoContract,
     ) -> Result<wire::ContractReply, TradingError> {
-        let now = self.contract_time()?;
+        let now = self.market_time()?;
         let account_id = self
             .contract_account(request.member_id, &request.account_no)
             .await?;

@@ -1,4 +1,4 @@
-//! Payment of a dividend: won before tax, tax, and won at the middle exchange rate.
+//! Payment of a dividend: won before tax, tax, and won before the exchange spread.
 
 use kernel::{AccountId, Currency, MarketCode, MoneyError, Quantity, Won, money::Rounding};
 use market_rules::{FeeRates, dividend};
@@ -8,10 +8,10 @@ use crate::ledger::{Book, Posting};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payout {
-    /// Before tax, at the exchange rate of a dollar sale.
+    /// Before tax; of dollars after the exchange spread of a sale.
     pub gross: Won,
     pub tax: Won,
-    /// `gross` at the middle exchange rate.
+    /// Before tax and spread, at the middle exchange rate.
     pub base: Won,
 }
 
@@ -43,7 +43,8 @@ pub fn market_of(currency: Currency) -> MarketCode {
     }
 }
 
-/// Payment for `quantity` shares at `amount` each. `middle` is won per unit of the currency.
+/// Payment for `quantity` shares at `amount` of `currency` each. `middle` is the middle exchange rate, won per
+/// unit of the currency.
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`] when a sum does not fit.

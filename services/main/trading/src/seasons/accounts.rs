@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use kernel::{AccountId, Won};
 use sea_orm::ConnectionTrait;
 
-use super::settle::{SeasonSettlement, numbers};
+use super::settle::SeasonSettlement;
 use crate::contracts::close::payout_postings;
 use crate::contracts::day_of;
 use crate::error::TradingError;
 use crate::ledger::{JournalKind, Source};
 use crate::store::once::Books;
-use crate::store::sql;
 use crate::store::write_set::BaseChange;
+use crate::store::{numbers, sql};
 
 impl SeasonSettlement<'_> {
     /// Pays contracts out without interest that is not booked yet; returns how much.
@@ -21,7 +21,7 @@ impl SeasonSettlement<'_> {
         books: &mut Books<'_>,
         accounts: &BTreeSet<AccountId>,
     ) -> Result<i64, TradingError> {
-        let today = day_of(self.store.contract_time()?);
+        let today = day_of(self.store.market_time()?);
         let close = sql(
             "update contract set due_at = null, closed_on = $2, \
                 status = case status when 'ACTIVE' then 'EARLY_CLOSED' else status end \

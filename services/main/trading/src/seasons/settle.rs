@@ -11,6 +11,7 @@ use super::span::present_season;
 use crate::accounts::account::opening_postings;
 use crate::accounts::units::check_units;
 use crate::contracts::day_of;
+use crate::dividends::lapse::{SettledAt, lapse_shares};
 use crate::entity::account;
 use crate::error::TradingError;
 use crate::ledger::{Book, JournalKind, PartOf, Posting, Source};
@@ -76,7 +77,17 @@ impl<'a> SeasonSettlement<'a> {
         let writes = &mut books.writes;
         let ended = end_holdings(self.store, transaction, writes, &holdings, Some(season));
         let LastNumbers { order, fill } = ended.await?;
-        self.lapse_dividends(books, accounts).await?;
+        let times = SettledAt {
+            clock: books.now,
+            market: self.store.market_time()?,
+        };
+        lapse_shares(
+            books.transaction,
+            &[self.member_id].into(),
+            accounts,
+            &times,
+        )
+        .await?;
         let mut moved = self.close_contracts(books, accounts).await?;
         moved += self.close_sub_accounts(books, accounts).await?;
         let cash = Won(books.account(self.basic)?.won.amount);
@@ -117,25 +128,6 @@ impl<'a> SeasonSettlement<'a> {
         Ok(NewSeason { season, deposit })
     }
 
-    async fn lapse_dividends(
-        &self,
-        books: &Books<'_>,
-        accounts: &BTreeSet<AccountId>,
-    ) -> Result<(), TradingError> {
-        let lapse = sql(
-            "update dividend_share set paid_at = $3, lapsed = true, settled_at = $4 \
-             where member_id = $1 and account_id = any($2) and paid_at is null",
-            [
-                self.member_id.into(),
-                numbers(accounts).into(),
-                books.now.into(),
-                self.store.contract_time()?.into(),
-            ],
-        );
-        books.transaction.execute_raw(lapse).await?;
-        Ok(())
-    }
-
     async fn archive(
         &self,
         books: &Books<'_>,
@@ -162,7 +154,7 @@ impl<'a> SeasonSettlement<'a> {
                 basic.season.into(),
                 self.basic.into(),
                 books.now.into(),
-                day_of(self.store.contract_time()?).into(),
+                day_of(self.store.market_time()?).into(),
                 used_ticket.into(),
                 marks.order.into(),
                 marks.fill.into(),
@@ -180,8 +172,4 @@ impl<'a> SeasonSettlement<'a> {
         books.transaction.execute_raw(insert).await?;
         Ok(())
     }
-}
-
-pub(super) fn numbers(accounts: &BTreeSet<AccountId>) -> Vec<i64> {
-    accounts.iter().map(|id| id.0).collect()
 }

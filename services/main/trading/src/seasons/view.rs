@@ -68,7 +68,7 @@ impl Store {
         let accounts = accounts(&transaction, member_id, scope, season.season).await?;
         let today = season
             .ended_on
-            .unwrap_or_else(|| day_of(self.contract_time_shown()));
+            .unwrap_or_else(|| day_of(self.market_time_or_clock()));
         Ok(SeasonView {
             transaction,
             season,

@@ -56,7 +56,7 @@ pub(crate) struct World {
     pub(crate) served: Served,
 }
 
-/// Placing limits are for their own test.
+/// High enough never to apply: the limits have a test of their own.
 pub(crate) const LAX: OrderLimits = OrderLimits {
     open_orders: 1_000_000,
     per_second: 1_000_000,
@@ -324,7 +324,7 @@ impl World {
             .unwrap();
     }
 
-    /// Every test ends with this.
+    /// Asserts that the audit finds nothing.
     pub(crate) async fn audit(&self) {
         // Nothing relays the outbox here, so events may be as old as they like.
         let report = audit::run(&self.pool, i64::from(u32::MAX)).await.unwrap();
