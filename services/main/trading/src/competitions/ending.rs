@@ -36,8 +36,8 @@ use crate::store::{Store, once, skip_locked, sql};
 
 /// After the end, when what was begun before it is in the log.
 const AFTER_END: TimeDelta = TimeDelta::seconds(10);
-/// How long it is remembered where the log was at an end.
-const REMEMBERED: TimeDelta = TimeDelta::days(1);
+/// How long it is remembered where the log was when an end was seen. An end may have been long ago then.
+const REMEMBERED: Duration = Duration::from_secs(24 * 3600);
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 const ACCOUNTS_PER_TRANSACTION: i64 = 200;
 /// Events that are read together.
@@ -63,6 +63,7 @@ pub enum EndingError {
 #[derive(Clone, Copy)]
 pub(super) struct EndSeen {
     head: (i64, i64),
+    seen: Instant,
 }
 
 struct EndPrice {
@@ -91,7 +92,7 @@ impl CompetitionWorker {
     /// Ends what is over, a page after another. When that takes long the next step goes on where this one
     /// stopped: what keeps one event from ending must not keep the others.
     pub(super) async fn end_events(&mut self, now: DateTime<Utc>) -> Result<(), EndingError> {
-        self.ending.retain(|ends_at, _| now - *ends_at < REMEMBERED);
+        self.ending.retain(|_, end| end.seen.elapsed() < REMEMBERED);
         let begun = Instant::now();
         let mut ends = Ends::default();
         loop {
@@ -175,7 +176,10 @@ impl CompetitionWorker {
         let begun = self
             .ending
             .entry(competition.ends_at)
-            .or_insert(EndSeen { head });
+            .or_insert_with(|| EndSeen {
+                head,
+                seen: Instant::now(),
+            });
         let matched = self.store.matched_beyond(CONSUMER, self.shards, begun.head);
         if !matched.await? {
             return Ok(false);

@@ -7,6 +7,7 @@ use trading::competitions::LiveBoards;
 use super::endings::{PATIENT, RANKS};
 use super::{APPLE, CompetitionWorld, ME, SAMSUNG};
 use crate::equity::closes::Closes;
+use crate::world::World;
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_event_waits_for_the_prices_of_its_end(pool: PgPool) {
@@ -214,4 +215,40 @@ async fn leagues_that_end_together_do_not_wait_for_each_other(pool: PgPool) {
     }
     assert_eq!(world.world.count(open).await, 0, "all in one step");
     world.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn an_end_long_ago_waits_for_the_log_of_when_it_was_seen(pool: PgPool) {
+    let mut world = CompetitionWorld::two_compete(pool).await;
+    world.closes.tell(&[(SAMSUNG, "72000"), (APPLE, "231")]);
+    world.at_end().await;
+    let CompetitionWorld {
+        world: trading,
+        equity,
+        ..
+    } = &mut world;
+    trading
+        .day_closed(equity, "2026-11-20".parse().unwrap())
+        .await;
+    // Everything stands still for two days.
+    trading.now += TimeDelta::days(2);
+    trading.clock.set(trading.now);
+    trading.log(Vec::new()).await;
+    let (epoch, offset) = trading.store.market_cache().log_head().unwrap();
+    matched_to(trading, epoch, offset).await;
+    world.worker.step().await.unwrap();
+    let prices = "select count(*) from competition_price";
+    assert_eq!(world.world.count(prices).await, 0);
+    // The log goes on, and the matcher is behind its newest batch again.
+    world.world.log(Vec::new()).await;
+    matched_to(&world.world, epoch, offset + 1).await;
+    world.worker.step().await.unwrap();
+    assert_eq!(world.world.count(prices).await, 2);
+}
+
+/// As if the matcher had come to this place of the log.
+async fn matched_to(world: &World, epoch: i64, next: i64) {
+    let set = "update matcher_offset set epoch = $1, next_offset = $2";
+    let set = sqlx::query(set).bind(epoch).bind(next);
+    set.execute(&world.pool).await.unwrap();
 }
