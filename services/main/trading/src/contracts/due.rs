@@ -12,7 +12,7 @@ use super::open::out_of_range;
 use super::{ContractKind, MaturityAction, load_all};
 use crate::entity::contract;
 use crate::error::TradingError;
-use crate::store::{Store, sql};
+use crate::store::{Store, numbers, sql};
 use proto::market::v1::ReserveType;
 
 /// Most contracts of one transaction: while it lasts their accounts are locked.
@@ -28,7 +28,7 @@ pub struct DueBatch {
     pub(super) due: Vec<DueContract>,
     pub(super) renewals: Renewals,
     /// Contracts whose renewal nobody can quote now.
-    pub(super) unquoted: Vec<AccountId>,
+    pub unquoted: Vec<AccountId>,
     /// Market-data did not answer.
     pub(super) is_bank_away: bool,
 }
@@ -37,17 +37,32 @@ pub struct DueBatch {
 #[derive(Default)]
 pub struct PassedOver {
     /// Their accounts are locked for a moment, so the member's later contracts wait for them.
-    pub(super) locked: Vec<AccountId>,
+    pub locked: Vec<AccountId>,
     /// Their step fails, or nobody quotes their renewal. That may last, and delays no other contract.
-    pub(super) stuck: Vec<AccountId>,
-    /// Market-data did not answer in this step.
-    pub(super) is_bank_away: bool,
+    pub stuck: Vec<AccountId>,
+    /// Market-data did not answer in this step. It is not asked again, because each call could take as
+    /// long, and no renewal is read again.
+    pub is_bank_away: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
 pub(super) struct DueContract {
     pub(super) account_id: AccountId,
     pub(super) due_at: DateTime<Utc>,
+}
+
+/// Whether what a contract does next is its renewal.
+macro_rules! renews {
+    ($contract:literal) => {
+        concat!(
+            $contract,
+            ".maturity_action = 'RENEW' and ",
+            $contract,
+            ".due_at >= (",
+            $contract,
+            ".matures_on + time '00:10') at time zone 'Asia/Seoul'"
+        )
+    };
 }
 
 impl DueBatch {
@@ -90,23 +105,27 @@ impl Store {
         if self.market_cache.log_head().is_none() {
             return Ok(DueBatch::default());
         }
-        let numbers = |ids: &[AccountId]| -> Vec<i64> { ids.iter().map(|id| id.0).collect() };
         let due = sql(
-            "select c.account_id, c.due_at from contract c \
-             where c.due_at <= $1 and c.account_id <> all($2) and c.account_id <> all($3) \
-                and not exists (select from contract e where e.member_id = c.member_id \
-                    and e.due_at < c.due_at and e.account_id <> all($3)) \
-             order by c.due_at, c.account_id limit $4",
+            concat!(
+                "select c.account_id, c.due_at from contract c \
+                 where c.due_at <= $1 and c.account_id <> all($2) and c.account_id <> all($3) \
+                    and not ($5 and ",
+                renews!("c"),
+                ") and not exists (select from contract e where e.member_id = c.member_id \
+                    and e.due_at < c.due_at and e.account_id <> all($3) and not ($5 and ",
+                renews!("e"),
+                ")) order by c.due_at, c.account_id limit $4"
+            ),
             [
                 self.market_cache.now().into(),
                 numbers(&passed_over.locked).into(),
                 numbers(&passed_over.stuck).into(),
                 CONTRACTS_PER_TRANSACTION.into(),
+                passed_over.is_bank_away.into(),
             ],
         );
         let mut batch = DueBatch {
             due: DueContract::find_by_statement(due).all(&self.db).await?,
-            is_bank_away: passed_over.is_bank_away,
             ..DueBatch::default()
         };
         self.quote_renewals(&mut batch, products).await?;
@@ -114,7 +133,7 @@ impl Store {
     }
 
     /// Asks market-data about the renewals of a batch, all at once, before the transaction that makes no
-    /// call. When it does not answer, it is not asked again in the step: each call could take as long.
+    /// call.
     async fn quote_renewals(
         &self,
         batch: &mut DueBatch,
@@ -138,12 +157,7 @@ impl Store {
         if renewed.is_empty() {
             return Ok(());
         }
-        let offers = if batch.is_bank_away {
-            Err(OfferError::Unavailable)
-        } else {
-            products.offers(&queries).await
-        };
-        let Ok(offers) = offers else {
+        let Ok(offers) = products.offers(&queries).await else {
             batch.is_bank_away = true;
             batch.due.retain(|due| !renewed.contains(&due.account_id));
             batch.unquoted = renewed;

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bootstrap::database::{HasDbErr, Outage};
 use bootstrap::shutdown::elapsed;
 use kernel::AccountId;
 use tokio_util::sync::CancellationToken;
@@ -44,7 +45,8 @@ impl ContractWorker {
     /// quote now, have their turn in the next step; one that fails does not delay the others.
     ///
     /// # Errors
-    /// [`TradingError`] when the contracts cannot be read.
+    /// [`TradingError`] when the contracts cannot be read, or the database went away: then nothing is
+    /// passed over, so that a member's contracts keep their order.
     pub async fn step(&mut self) -> Result<(), TradingError> {
         let mut passed_over = PassedOver {
             stuck: self.failed.waiting(),
@@ -55,7 +57,7 @@ impl ContractWorker {
                 .store
                 .due_contracts(&passed_over, &self.products)
                 .await?;
-            passed_over.is_bank_away = batch.is_bank_away;
+            passed_over.is_bank_away |= batch.is_bank_away;
             passed_over.stuck.extend(&batch.unquoted);
             if batch.is_empty() {
                 if batch.unquoted.is_empty() {
@@ -63,7 +65,7 @@ impl ContractWorker {
                 }
                 continue;
             }
-            let advanced = self.advance(&batch).await;
+            let advanced = self.advance(&batch).await?;
             let failed = self.failed.waiting();
             let left = batch.accounts().into_iter();
             let left = left.filter(|id| !advanced.contains(id));
@@ -77,12 +79,13 @@ impl ContractWorker {
     }
 
     /// Advances a batch; if it fails, each contract by itself.
-    async fn advance(&mut self, batch: &DueBatch) -> Vec<AccountId> {
+    async fn advance(&mut self, batch: &DueBatch) -> Result<Vec<AccountId>, TradingError> {
         match self.store.advance_contracts(batch).await {
             Ok(advanced) => {
                 self.record(&advanced);
-                return advanced;
+                return Ok(advanced);
             }
+            Err(error) if is_outage(&error) => return Err(error),
             Err(error) => tracing::warn!(%error, "Batch of contracts failed; trying one by one"),
         }
         let mut advanced = Vec::new();
@@ -92,10 +95,11 @@ impl ContractWorker {
                     self.record(&one);
                     advanced.extend(one);
                 }
+                Err(error) if is_outage(&error) => return Err(error),
                 Err(error) => self.failed.add(due.account_id, &error),
             }
         }
-        advanced
+        Ok(advanced)
     }
 
     fn record(&mut self, advanced: &[AccountId]) {
@@ -105,4 +109,8 @@ impl ContractWorker {
         let count = u64::try_from(advanced.len()).unwrap_or(0);
         metrics::counter!("trading_contracts_advanced_total").increment(count);
     }
+}
+
+fn is_outage(error: &TradingError) -> bool {
+    error.db_err().is_some_and(Outage::is_outage)
 }

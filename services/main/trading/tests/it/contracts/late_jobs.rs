@@ -98,6 +98,44 @@ async fn a_step_that_fails_leaves_nothing_and_delays_nobody(pool: PgPool) {
     bank.world.audit().await;
 }
 
+/// The database goes away while the first contract matures, in the first two tries.
+const CRASH_TWICE: &str = "
+    create sequence crash;
+    create function crash() returns trigger language plpgsql as $$
+        begin
+            if new.status <> 'ACTIVE' and nextval('crash') <= 2 then
+                perform pg_terminate_backend(pg_backend_pid());
+            end if;
+            return new;
+        end $$;
+    create trigger crash before update on contract for each row execute function crash()";
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_database_that_goes_away_lets_no_later_contract_pass(pool: PgPool) {
+    let mut bank = BankWorld::new(pool).await;
+    bank.opened(deposit(ME, START - 100_000, 1)).await;
+    bank.opened(savings(ME, 100_000, 12)).await;
+    assert_eq!(bank.deposit(ME).await, 0);
+    sqlx::raw_sql(CRASH_TWICE)
+        .execute(&bank.world.pool)
+        .await
+        .unwrap();
+    // What the deposit pays is what the savings plan needs hours later.
+    bank.sleep(35).await;
+    let store = bank.world.store.clone();
+    let mut worker = ContractWorker::new(store, bank.products.clone());
+    for _ in 0..2 {
+        worker.step().await.unwrap_err();
+    }
+    worker.step().await.unwrap();
+    let missed = "select count(*) from outbox where event_type = 'trading.contract.missed.v1'";
+    assert_eq!(bank.world.count(missed).await, 0);
+    let listed = bank.list(ME).await;
+    let plan = listed.iter().find(|one| one.product_id == SAVINGS);
+    assert_eq!(plan.unwrap().payments_made, 2);
+    bank.world.audit().await;
+}
+
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn orders_go_on_with_what_a_contract_leaves(pool: PgPool) {
     let mut bank = BankWorld::new(pool).await;

@@ -3,8 +3,9 @@
 use proto::trading::v1 as wire;
 use proto::trading::v1::{ContractStatus, MaturityAction};
 use sqlx::PgPool;
+use trading::contracts::due::PassedOver;
 
-use super::bank::{BankWorld, FREE, deposit, free};
+use super::bank::{BankWorld, FREE, deposit, free, savings};
 use super::jobs::ME;
 
 const MEMBERS: std::ops::Range<i64> = ME..ME + 4;
@@ -68,5 +69,41 @@ async fn a_bank_that_is_away_is_asked_once_and_delays_no_other_contract(pool: Pg
     assert_eq!(bank.asked() - before, 2);
     assert_eq!(bank.world.count(CLOSED).await, 5);
     assert_eq!(bank.world.count(OPEN).await, 4);
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn renewals_are_not_read_again_while_the_bank_is_away(pool: PgPool) {
+    let mut bank = BankWorld::new(pool).await;
+    for member in ME..ME + 3 {
+        bank.opened(renewing(deposit(member, 1_000_000, 1))).await;
+    }
+    let paid_out = bank.opened(deposit(ME, 100_000, 1)).await;
+    let plan = bank.opened(renewing(savings(ME, 100_000, 12))).await;
+    bank.sleep(35).await;
+    let away = PassedOver {
+        is_bank_away: true,
+        ..PassedOver::default()
+    };
+    let due = async |passed_over: &PassedOver| {
+        let batch = bank.world.store.due_contracts(passed_over, &bank.products);
+        let batch = batch.await.unwrap();
+        assert_eq!(batch.unquoted, []);
+        batch.accounts()
+    };
+    let first = due(&away).await;
+    let number = "select account_no from account where id = $1";
+    let number: String = sqlx::query_scalar(number)
+        .bind(first[0].0)
+        .fetch_one(&bank.world.pool)
+        .await
+        .unwrap();
+    assert_eq!((number, first.len()), (paid_out.account_no, 1));
+    assert_eq!(due(&PassedOver::default()).await.len(), 4);
+    // A payment needs no bank, and waits for no renewal.
+    bank.without_bank(async |bank| bank.step().await).await;
+    let listed = bank.list(ME).await;
+    let found = listed.iter().find(|one| one.account_no == plan.account_no);
+    assert_eq!(found.unwrap().payments_made, 2);
     bank.world.audit().await;
 }
