@@ -122,15 +122,28 @@ pub(super) async fn check(
     Ok(findings)
 }
 
-/// Finds wrong days, gaps between them and wrong journals.
+/// Finds wrong days, gaps between them and wrong journals. A day did not count what was moved after it was
+/// paid, though a clock that was behind dated that before its end.
 const CMA_DAYS: &str = "
     with days as (select * from cma_interest where account_id = any($1)),
+    moved as (
+        select n.account_id, n.journal_id, w.occurred_at, n.amount from entry n
+        join journal w on w.id = n.journal_id
+        where n.account_id in (select account_id from days) and n.asset = 'KRW'),
+    numbered as (
+        select account_id, last_journal as number, ended_at, null::timestamptz as occurred_at,
+            null::bigint as amount from days where last_journal is not null
+        union all
+        select account_id, journal_id, null, occurred_at, amount from moved),
+    late as (
+        select * from (select account_id, number, occurred_at, amount, max(ended_at) over (
+            partition by account_id order by number rows unbounded preceding) as paid_until
+            from numbered) n
+        where occurred_at < paid_until),
     moments as (
         select account_id, ended_at as time, 0 as turn, 0::bigint as amount, day from days
         union all
-        select n.account_id, w.occurred_at, 1, n.amount, null from entry n
-        join journal w on w.id = n.journal_id
-        where n.account_id in (select account_id from days) and n.asset = 'KRW'),
+        select account_id, occurred_at, 1, amount, null from moved),
     held as (
         select account_id, day, sum(amount) over (
             partition by account_id order by time, turn rows unbounded preceding) as won
@@ -139,7 +152,9 @@ const CMA_DAYS: &str = "
         i.income_tax_won, i.local_tax_won,
         (e.account, e.tax, e.interest) = (i.gross_won - i.income_tax_won - i.local_tax_won,
             i.income_tax_won + i.local_tax_won, -i.gross_won)
-            and i.balance_won = greatest(h.won, 0) as is_recorded
+            and i.balance_won = greatest(h.won - (select coalesce(sum(l.amount), 0) from late l
+                where l.account_id = i.account_id and l.occurred_at < i.ended_at
+                    and l.number > i.last_journal), 0) as is_recorded
     from days i join held h using (account_id, day)
     left join journal j on j.id = i.journal_id and j.kind = 'CMA_INTEREST'
         and j.source_id = i.account_id || ':' || i.day

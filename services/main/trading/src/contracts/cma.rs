@@ -277,9 +277,9 @@ async fn write(
     let percents: Vec<Decimal> = paid.iter().map(|one| one.earned.percent).collect();
     let insert = sql(
         "insert into cma_interest (account_id, day, ended_at, balance_won, rate, gross_won, \
-            income_tax_won, local_tax_won, journal_id) \
+            income_tax_won, local_tax_won, journal_id, last_journal) \
          select account_id, $1, $2, balance, rate, gross, income, local, \
-            case when gross > 0 then journal end \
+            case when gross > 0 then journal end, journal \
          from unnest($3::bigint[], $4::bigint[], $5::numeric[], $6::bigint[], $7::bigint[], \
             $8::bigint[], $9::bigint[]) \
             as d(account_id, balance, rate, gross, income, local, journal)",

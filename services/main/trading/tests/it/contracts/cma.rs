@@ -185,6 +185,25 @@ async fn a_day_ends_at_midnight_though_market_time_lags_behind(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn what_a_slow_clock_dates_back_is_not_of_a_day_that_is_paid(pool: PgPool) {
+    let mut bank = world(pool).await;
+    bank.sleep(1).await;
+    let mut worker = worker(&bank);
+    worker.step().await.unwrap();
+    // Eleven in the evening of the day before.
+    bank.world.clock.advance(-TimeDelta::hours(11));
+    bank.world.moved("000000090105", "00", 1_000).await;
+    bank.world.clock.advance(TimeDelta::hours(11));
+    bank.world.audit().await;
+    bank.sleep(1).await;
+    worker.step().await.unwrap();
+    let second =
+        "select balance_won from cma_interest where account_id = 901 and day = '2026-11-21'";
+    assert_eq!(bank.world.count(second).await, 10_000_594 - 1_000);
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn an_account_is_closed_when_its_days_are_paid(pool: PgPool) {
     let mut bank = world(pool).await;
     bank.world.moved("00", "000000090105", 1).await;
@@ -271,7 +290,7 @@ async fn what_moved_long_ago_is_not_read(pool: PgPool) {
 
 pub(crate) const CHECK: &str = "interest of a CMA is what its balance earned";
 pub(crate) const UNPAID: &str = "a CMA is paid its days in time";
-const TAMPERINGS: [(&str, &str); 6] = [
+const TAMPERINGS: [(&str, &str); 7] = [
     (
         "update cma_interest set gross_won = gross_won + 1 where account_id = 901",
         "cma 901",
@@ -286,6 +305,10 @@ const TAMPERINGS: [(&str, &str); 6] = [
     ),
     (
         "update cma_interest set rate = 2.6 where account_id = 901",
+        "cma 901",
+    ),
+    (
+        "update cma_interest set last_journal = 1 where account_id = 901 and day = '2026-11-22'",
         "cma 901",
     ),
     (
