@@ -72,12 +72,13 @@ impl MoneyAct for CloseAct<'_> {
         let look = sql(
             "select exists (select from balance where account_id = $1 and (amount <> 0 or held <> 0)) \
              or exists (select from holding where account_id = $1 and quantity > 0) \
-             or exists (select from dividend_share where account_id = $1 and paid_at is null) \
+             or exists (select from dividend_share \
+                where member_id = $2 and account_id = $1 and paid_at is null) \
              or exists (select from dividend d where d.noted_at is null and exists ( \
                 select from fill f where f.account_id = $1 and f.side = 'SELL' \
                 and f.instrument_code = d.instrument_code and f.trading_day >= d.ex_day)) \
              as is_used",
-            [id.into()],
+            [id.into(), account.member_id.into()],
         );
         let row = books.transaction.query_one_raw(look).await?;
         let row = row.ok_or_else(|| DbErr::RecordNotFound("account".to_owned()))?;

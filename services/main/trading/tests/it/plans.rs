@@ -202,6 +202,8 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
     // Two begin with the account: what it has of an item, or of the last days; one with the member, for what
     // came after the fills that are known.
     let expected = ["fill_of_holding", "fill_of_day", "fill_of_member"].map(str::to_owned);
+    let found = indexes_of("dividend_share", "as is_used");
+    assert_eq!(found, ["dividend_share_of_member".to_owned()].into());
     let found = indexes_of("fill", competitions::FILLS_OF_DAY);
     assert!(
         found.contains("fill_of_member") && found.len() > 1 && found.is_subset(&expected.into()),
@@ -233,6 +235,9 @@ async fn members_act(world: &mut World) {
         world.placed(sell(ME, SAMSUNG, price, "1")).await;
     }
     world.trade(SAMSUNG, "71600", 1_000).await;
+    let emptied = world.moved("00", "01", 1_000).await.to_account_no;
+    world.moved(&emptied, "00", 1_000).await;
+    world.close(&emptied, "close-emptied").await.unwrap();
     let canceled = world.placed(buy(ME, SAMSUNG, "60000", "1")).await;
     world.cancel(&canceled, ME).await.unwrap();
     let modified = world.placed(buy(ME, SAMSUNG, "60100", "2")).await;

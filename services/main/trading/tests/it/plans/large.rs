@@ -78,11 +78,12 @@ const ROWS: &str = "
         select 'trading.accounts', gen_random_uuid(), now() - n * interval '12 seconds'
         from generate_series(0, 19999) n;
     insert into dividend (id, instrument_code, ex_day, pay_day, amount, currency, noted_at)
-        select -n, 'CODE' || n % 100, 20200101 + n, 20200101 + n, 1, 'KRW', now()
+        select -n, 'CODE' || n % 100, 20200101 + n, case when n > 10 then 20200101 + n else 20990101 end, 1,
+            'KRW', now()
         from generate_series(1, 100) n;
     insert into dividend_share (dividend_id, account_id, member_id, instrument_name, quantity,
             paid_at)
-        select -1 - n % 100, 1000000 + n, 1000000 + n, 'Name', 1, now()
+        select -1 - n % 100, 1000000 + n, 1000000 + n, 'Name', 1, case when n % 100 >= 10 then now() end
         from generate_series(0, 19999) n;
     insert into equity_day (account_id, day, season, cash_won, holdings_won, base_won, flow_won)
         select 1000000 + n, '2026-11-01', 1, 1, 0, 0, 0 from generate_series(0, 19999) n;
