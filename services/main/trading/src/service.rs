@@ -138,7 +138,6 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
     ));
     server.spawn(clean_up_regularly(
         store.clone(),
-        clock,
         config.request_keep_days,
         shutdown.clone(),
     ));
@@ -167,21 +166,23 @@ async fn await_market(market_cache: &MarketCache, timeout: Duration) {
     }
 }
 
-async fn clean_up_regularly(
-    store: Store,
-    clock: Arc<dyn Clock>,
-    keep_days: i64,
-    shutdown: CancellationToken,
-) {
+async fn clean_up_regularly(store: Store, keep_days: i64, shutdown: CancellationToken) {
     let mut queue_positions = StaleQueuePositions::default();
     while elapsed(&shutdown, CLEANUP_INTERVAL).await {
         if let Err(error) = queue_positions.delete(&store).await {
             tracing::warn!(%error, "Queue positions of ended orders could not be deleted");
         }
         store.rejection_limit.forget_idle();
-        let requests = clock.now() - TimeDelta::days(keep_days);
+        let now = match store.retention_now().await {
+            Ok(now) => now,
+            Err(error) => {
+                tracing::warn!(%error, "Old rows could not be deleted");
+                continue;
+            }
+        };
+        let requests = now - TimeDelta::days(keep_days);
         delete_old("requests", || store.delete_requests_before(requests)).await;
-        let events = clock.now() - EVENTS_KEPT;
+        let events = now - EVENTS_KEPT;
         delete_old("events", || store.delete_events_before(events)).await;
     }
 }

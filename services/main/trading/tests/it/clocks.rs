@@ -2,7 +2,7 @@
 //! Orders use market time from the tick log; the system clock dates and rate-limits them, also when
 //! several machines disagree.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::Clock;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
@@ -122,4 +122,18 @@ async fn processes_with_different_clocks_share_one_rate_limit(pool: PgPool) {
         }
         one.audit().await;
     }
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_clock_that_is_ahead_deletes_no_reply_early(pool: PgPool) {
+    let world = World::new(pool).await;
+    let ten_years = TimeDelta::days(3_650);
+    world.clock.advance(ten_years);
+    let now = world.store.retention_now().await.unwrap();
+    let database = sqlx::query_scalar("select now()");
+    let database: DateTime<Utc> = database.fetch_one(&world.pool).await.unwrap();
+    assert!(now <= database, "{now}");
+    world.clock.advance(-ten_years * 2);
+    let now = world.store.retention_now().await.unwrap();
+    assert_eq!(now, world.clock.now());
 }
