@@ -33,6 +33,7 @@ pub struct CompetitionView {
 #[derive(Clone, Debug, Default)]
 pub struct Prizes {
     pub terms: Vec<Prize>,
+    /// Expected from the end of the event until its results are published.
     pub award_at: Option<DateTime<Utc>>,
     pub awards: Vec<Award>,
     pub can_object: bool,
@@ -191,7 +192,11 @@ impl Store {
         let objection = self.objection(competition.id, member_id).await?;
         Ok(Prizes {
             terms,
-            award_at: Some(competition.ends_at + OBJECTIONS_FOR),
+            award_at: Some(
+                competition
+                    .award_at
+                    .unwrap_or(competition.ends_at + OBJECTIONS_FOR),
+            ),
             awards: self.awards(competition.id, member_id).await?,
             can_object: view.takes_part()
                 && objection.is_none()

@@ -11,7 +11,7 @@ use crate::error::TradingError;
 use crate::points::credit;
 use crate::store::{Store, lock, once, sql};
 
-/// After the end of an event, for objections.
+/// Time for objections, from the end of an event or the publication of its ranks, whichever is later.
 pub const OBJECTIONS_FOR: TimeDelta = TimeDelta::days(3);
 /// Events that are awarded in one step.
 const COMPETITIONS_PER_STEP: i64 = 50;
