@@ -9,42 +9,55 @@ use crate::redis_url;
 
 /// Redis's default number of databases; the first is shared.
 const DATABASES: u32 = 16;
-/// After which the claim of a killed test ends.
-const CLAIMED_FOR_S: u32 = 120;
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Frees the database of a killed test; longer than any test that uses one.
+const CLAIM_TTL_S: u32 = 120;
+const CLAIM_TIMEOUT: Duration = Duration::from_secs(60);
+/// Frees a claim that is still one's own.
+const FREE: &str =
+    "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
-/// A numbered database of the tests' Redis, initially empty and exclusive until it is dropped.
+/// A numbered database of the tests' Redis, initially empty, and exclusive for [`CLAIM_TTL_S`] or until it is dropped.
 pub struct TempRedis {
     pub url: String,
     claim: String,
-    claims: Connection,
+    owner: String,
+    shared: Connection,
 }
 
 impl TempRedis {
     /// Waits until a database is free.
     #[must_use]
     pub fn claim() -> Self {
-        let shared = redis_url();
-        let (server, _database) = shared.rsplit_once('/').expect("REDIS_URL ends with /0");
-        let mut claims = connect(&shared);
+        let url = redis_url();
+        let (server, _database) = url.rsplit_once('/').expect("REDIS_URL ends with /0");
+        let mut shared = connect(&url);
+        let owner = uuid::Uuid::new_v4().to_string();
         let started = Instant::now();
         loop {
             for number in 1..DATABASES {
                 let claim = format!("testkit:claim:{number}");
                 let mut set = cmd("SET");
                 set.arg(&claim)
-                    .arg(1)
+                    .arg(&owner)
                     .arg("NX")
                     .arg("EX")
-                    .arg(CLAIMED_FOR_S);
-                if ask::<Option<String>>(&mut claims, &set).is_some() {
+                    .arg(CLAIM_TTL_S);
+                if ask::<Option<String>>(&mut shared, &set).is_some() {
                     let url = format!("{server}/{number}");
-                    let claimed = Self { url, claim, claims };
+                    let claimed = Self {
+                        url,
+                        claim,
+                        owner,
+                        shared,
+                    };
                     claimed.empty();
                     return claimed;
                 }
             }
-            assert!(started.elapsed() < PATIENCE, "every database is claimed");
+            assert!(
+                started.elapsed() < CLAIM_TIMEOUT,
+                "every database is claimed"
+            );
             sleep(Duration::from_millis(100));
         }
     }
@@ -65,7 +78,9 @@ impl TempRedis {
 
 impl Drop for TempRedis {
     fn drop(&mut self) {
-        let _freed: i64 = ask(&mut self.claims, cmd("DEL").arg(&self.claim));
+        let mut free = cmd("EVAL");
+        free.arg(FREE).arg(1).arg(&self.claim).arg(&self.owner);
+        let _freed: i64 = ask(&mut self.shared, &free);
     }
 }
 
@@ -75,5 +90,5 @@ fn connect(url: &str) -> Connection {
 }
 
 fn ask<T: FromRedisValue>(connection: &mut Connection, command: &Cmd) -> T {
-    command.query(connection).expect("Redis understands")
+    command.query(connection).expect("the command succeeds")
 }
