@@ -76,13 +76,15 @@ pub async fn follow(store: Store, amqp: Amqp, spec: ConsumerSpec, shutdown: Canc
 /// # Errors
 /// For an event that does not say what it must, and those of the database.
 pub async fn tell(store: &Store, event: &Event) -> Result<(), HandlerError> {
+    // What is gone is not found again, so a redelivery goes on where this stopped.
     if let Some(post) = withdrawals::withdrawn_post(event)? {
-        // What is gone is not found again, so a redelivery goes on where this stopped.
         while store.withdraw_post(&post).await? {}
         return Ok(());
     }
     if let Some(withdrawals) = withdrawals::withdrawals(event)? {
-        store.withdraw(event.event_id, withdrawals).await?;
+        for withdrawal in &withdrawals {
+            while store.withdraw(withdrawal).await? {}
+        }
         return Ok(());
     }
     let notices = rules::notices(event)?;

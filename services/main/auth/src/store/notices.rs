@@ -18,7 +18,7 @@ use crate::notifications::notice::{COUNT, NICKNAME};
 use crate::notifications::{Batching, Notice};
 
 /// Name in the inbox of events.
-pub(super) const CONSUMER: &str = "notices";
+const CONSUMER: &str = "notices";
 /// The collapse key of digests.
 pub(super) const DIGEST: &str = "digest";
 /// After its time a push is news for a day.

@@ -1,17 +1,16 @@
-//! Takes notices back, in one transaction: from the inbox, from the pushes that wait, from the count of
-//! open pages, and from what is told later of the same.
+//! Takes notices back, slice by slice, each in one transaction: from the inbox, from the pushes that
+//! wait, from the count of open pages, and from what is told later of the same.
 
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 use kernel::{Clock, MemberId};
-use messaging::{inbox, outbox};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
-use uuid::Uuid;
+use messaging::outbox;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
 
 use super::Store;
 use super::inbox::unread;
-use super::notices::{CONSUMER, sql};
+use super::notices::sql;
 use crate::error::AuthError;
 use crate::events;
 use crate::notifications::Notice;
@@ -20,7 +19,7 @@ use crate::notifications::withdrawals::{Withdrawal, Withdrawn, WithdrawnPost};
 /// The types of which [`NotificationType::is_of_post`](crate::domain::NotificationType::is_of_post)
 /// speaks, as the indexes name them.
 const OF_POSTS: &str = "type in ('COMMENT', 'REPLY', 'LIKE')";
-/// Notices of a post that a transaction takes back, with their pushes.
+/// Notices that a transaction takes back, with their pushes.
 const SLICE: u64 = 200;
 /// People of those notices that it takes back: one of likes may count very many.
 const PEOPLE: u64 = 5_000;
@@ -34,26 +33,46 @@ struct DeletedNotification {
 }
 
 impl Store {
-    /// Takes back what one event says, once. A push that is on its way arrives.
+    /// Takes back a slice of what one member shall not see any more, and tells whether more may be left.
+    /// What comes later of it is not told, from the first slice on. A push that is on its way arrives.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn withdraw(
-        &self,
-        event_id: Uuid,
-        mut withdrawals: Vec<Withdrawal>,
-    ) -> Result<(), AuthError> {
-        // In one order, so that two events never wait for each other.
-        withdrawals.sort_by_key(|withdrawal| withdrawal.member);
+    pub async fn withdraw(&self, withdrawal: &Withdrawal) -> Result<bool, AuthError> {
+        let (member, withdrawn_at) = (withdrawal.member, withdrawal.withdrawn_at);
         let transaction = self.begin().await?;
-        if !inbox::first_time(&transaction, CONSUMER, event_id, &*self.clock).await? {
-            return Ok(());
+        // As who tells locks it: a notice is either here already or finds what this leaves.
+        let lock = sql(
+            "select id from member where id = $1 for no key update",
+            [member.into()],
+        );
+        if transaction.query_one_raw(lock).await?.is_none() {
+            return Ok(false);
         }
-        for withdrawal in withdrawals {
-            withdraw_one(&transaction, &withdrawal, &*self.clock).await?;
-        }
+        let (key, actor) = match &withdrawal.notices {
+            Withdrawn::Key(key) => (key.as_str(), 0),
+            Withdrawn::Actor(actor) => ("", actor.0),
+        };
+        let remember = sql(
+            "insert into withdrawn_notice (member_id, dedupe_key, actor_id, withdrawn_at) \
+             values ($1, $2, $3, $4) on conflict on constraint withdrawn_notice_once do update \
+             set withdrawn_at = greatest(withdrawn_notice.withdrawn_at, excluded.withdrawn_at)",
+            [member.into(), key.into(), actor.into(), withdrawn_at.into()],
+        );
+        transaction.execute_raw(remember).await?;
+        let (condition, values): (&str, Vec<Value>) = match &withdrawal.notices {
+            Withdrawn::Key(_) => (
+                "member_id = $1 and dedupe_key = $2",
+                vec![member.into(), key.into()],
+            ),
+            Withdrawn::Actor(_) => (
+                "member_id = $1 and actor_id = $2 and coalesce(occurred_at, created_at) <= $3",
+                vec![member.into(), actor.into(), withdrawn_at.into()],
+            ),
+        };
+        let has_more = take_slice(&transaction, condition, &values, &*self.clock).await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(has_more)
     }
 
     /// Takes back a slice of what members were told of a post's comments and likes, and tells whether
@@ -75,46 +94,26 @@ impl Store {
             [link.as_str().into(), (*withdrawn_at).into()],
         );
         transaction.execute_raw(remember).await?;
+        let condition =
+            format!("link = $1 and {OF_POSTS} and coalesce(occurred_at, created_at) <= $2");
+        let values: [Value; 2] = [link.as_str().into(), (*withdrawn_at).into()];
         // Before the notifications, whose deletion would take all of them along in one statement.
         let people = sql(
             format!(
                 "delete from notification_liker where ctid = any(array(select l.ctid from ( \
-                   select id from notification where link = $1 and {OF_POSTS} \
-                   and coalesce(occurred_at, created_at) <= $2 order by id limit {SLICE}) n \
+                   select id from notification where {condition} order by id limit {SLICE}) n \
                  cross join lateral (select ctid from notification_liker \
                    where notification_id = n.id limit {PEOPLE}) l limit {PEOPLE}))"
             ),
-            [link.as_str().into(), (*withdrawn_at).into()],
+            values.clone(),
         );
         if transaction.execute_raw(people).await?.rows_affected() >= PEOPLE {
             transaction.commit().await?;
             return Ok(true);
         }
-        // A notification takes its pushes along; others have none.
-        let notifications = sql(
-            format!(
-                "delete from notification where id = any(array(select id from notification \
-                 where link = $1 and {OF_POSTS} and coalesce(occurred_at, created_at) <= $2 \
-                 order by id limit {SLICE} for update)) {DELETED}"
-            ),
-            [link.as_str().into(), (*withdrawn_at).into()],
-        );
-        let notifications = DeletedNotification::find_by_statement(notifications)
-            .all(&transaction)
-            .await?;
-        let pushes = sql(
-            format!(
-                "delete from push_delivery where id = any(array(select id from push_delivery \
-                 where link = $1 and {OF_POSTS} and notification_id is null \
-                 and coalesce(occurred_at, created_at) <= $2 \
-                 order by id limit {SLICE} for update))"
-            ),
-            [link.as_str().into(), (*withdrawn_at).into()],
-        );
-        let pushes = transaction.execute_raw(pushes).await?.rows_affected();
-        tell_unread(&transaction, &notifications, &*self.clock).await?;
+        let has_more = take_slice(&transaction, &condition, &values, &*self.clock).await?;
         transaction.commit().await?;
-        Ok(pushes > 0 || !notifications.is_empty())
+        Ok(has_more)
     }
 }
 
@@ -132,71 +131,36 @@ async fn lock_post(transaction: &DatabaseTransaction, link: &str, lock: &str) ->
     Ok(())
 }
 
-async fn withdraw_one(
+/// Deletes a slice of the notifications and pushes that a condition finds, in the order of their ids as
+/// everybody who takes back, and tells whether more may be left.
+async fn take_slice(
     transaction: &DatabaseTransaction,
-    withdrawal: &Withdrawal,
+    condition: &str,
+    values: &[Value],
     clock: &dyn Clock,
-) -> Result<(), DbErr> {
-    let member = withdrawal.member;
-    // As who tells locks it: a notice is either here already or finds what this leaves.
-    let lock = sql(
-        "select id from member where id = $1 for no key update",
-        [member.into()],
-    );
-    if transaction.query_one_raw(lock).await?.is_none() {
-        return Ok(());
-    }
-    let (key, actor) = match &withdrawal.notices {
-        Withdrawn::Key(key) => (key.as_str(), 0),
-        Withdrawn::Actor(actor) => ("", actor.0),
-    };
-    let remember = sql(
-        "insert into withdrawn_notice (member_id, dedupe_key, actor_id, withdrawn_at) \
-         values ($1, $2, $3, $4) on conflict on constraint withdrawn_notice_once do update \
-         set withdrawn_at = greatest(withdrawn_notice.withdrawn_at, excluded.withdrawn_at)",
-        [
-            member.into(),
-            key.into(),
-            actor.into(),
-            withdrawal.withdrawn_at.into(),
-        ],
-    );
-    transaction.execute_raw(remember).await?;
+) -> Result<bool, DbErr> {
     // A notification takes its pushes along; others have none.
-    let [notifications, pushes] = match &withdrawal.notices {
-        Withdrawn::Key(key) => {
-            [("notification", DELETED), ("push_delivery", "")].map(|(table, returning)| {
-                sql(
-                    format!(
-                        "delete from {table} where member_id = $1 and dedupe_key = $2 {returning}"
-                    ),
-                    [member.into(), key.as_str().into()],
-                )
-            })
-        }
-        Withdrawn::Actor(actor) => [
-            ("notification where", DELETED),
-            ("push_delivery where notification_id is null and", ""),
-        ]
-        .map(|(rows, returning)| {
-            sql(
-                format!(
-                    "delete from {rows} member_id = $1 and actor_id = $2 \
-                     and coalesce(occurred_at, created_at) <= $3 {returning}"
-                ),
-                [
-                    member.into(),
-                    actor.0.into(),
-                    withdrawal.withdrawn_at.into(),
-                ],
-            )
-        }),
-    };
+    let notifications = sql(
+        format!(
+            "delete from notification where id = any(array(select id from notification \
+             where {condition} order by id limit {SLICE} for update)) {DELETED}"
+        ),
+        values.iter().cloned(),
+    );
     let notifications = DeletedNotification::find_by_statement(notifications)
         .all(transaction)
         .await?;
-    transaction.execute_raw(pushes).await?;
-    tell_unread(transaction, &notifications, clock).await
+    let pushes = sql(
+        format!(
+            "delete from push_delivery where id = any(array(select id from push_delivery \
+             where notification_id is null and {condition} \
+             order by id limit {SLICE} for update))"
+        ),
+        values.iter().cloned(),
+    );
+    let pushes = transaction.execute_raw(pushes).await?.rows_affected();
+    tell_unread(transaction, &notifications, clock).await?;
+    Ok(pushes > 0 || !notifications.is_empty())
 }
 
 /// Tells open pages how many are unread where that has changed. Members of a post are not locked: of two

@@ -8,8 +8,22 @@ use messaging::Event;
 use proto::community::v1::{CommentWithdrawn, CommentWritten, MemberBlocked};
 use sqlx::PgPool;
 
-use crate::notices::{comment, event, member, tell};
+use crate::notices::{comment, created, event, member, tell};
 use crate::world::World;
+
+/// Refuses to delete more in one statement than a transaction takes back.
+const BOUND: &str = "
+    create function refuse_many() returns trigger language plpgsql as $$
+    begin
+        if (select count(*) from gone) > 200 then
+            raise exception 'more than 200 in one statement';
+        end if;
+        return null;
+    end $$;
+    create trigger refuse_many after delete on notification
+        referencing old table as gone for each statement execute function refuse_many();
+    create trigger refuse_many after delete on push_delivery
+        referencing old table as gone for each statement execute function refuse_many()";
 
 /// As of the clock of the community.
 fn now_us(world: &World) -> i64 {
@@ -209,6 +223,56 @@ async fn a_late_block_takes_no_push_back_of_what_happened_after_it(pool: PgPool)
     assert_eq!(left(&world).await, (0, 1));
     let kept = "push_delivery where dedupe_key = 'comment:63'";
     assert_eq!(world.count(kept).await, 1);
+}
+
+/// Many comments of one member, told with a push and half as many by a push alone. Every tenth of the
+/// former is unread.
+async fn flood(world: &World, told: i64, author: i64, comments: i32) {
+    let insert = "with told as (insert into notification \
+        (member_id, type, title, body, link, dedupe_key, created_at, read_at, actor_id) \
+        select $1, 'COMMENT', 't', 'b', '/', 'flood:' || $2::bigint || ':' || n, '2026-01-01', \
+        case when n % 10 > 0 then timestamptz '2026-01-01' end, $2::bigint \
+        from generate_series(1, $3::integer) n returning id, dedupe_key), \
+        pushed as (select id, dedupe_key from told union all \
+        select null, 'flood:' || $2::bigint || ':' || -n from generate_series(1, $3::integer / 2) n) \
+        insert into push_delivery (notification_id, member_id, type, title, body, link, \
+        collapse_key, urgent, not_before, expires_at, created_at, dedupe_key, actor_id) \
+        select id, $1, 'COMMENT', 't', 'b', '/', dedupe_key, false, '2026-01-01', '2026-01-02', \
+        '2026-01-01', dedupe_key, $2::bigint from pushed";
+    sqlx::query(insert)
+        .bind(told)
+        .bind(author)
+        .bind(comments)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_block_of_who_flooded_an_inbox_goes_in_slices(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other, third) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+        member(&world, "무당벌레").await,
+    );
+    flood(&world, me, other, 500).await;
+    flood(&world, me, third, 2).await;
+    sqlx::raw_sql(BOUND).execute(&world.pool).await.unwrap();
+    let late = written(&world, &comment(me, other, 61));
+    world.clock.advance(TimeDelta::seconds(1));
+    let block = event(withdrawals::MEMBER_BLOCKED, &blocked(&world, me, other));
+    // A crash after the first slice.
+    let withdrawals = withdrawals::withdrawals(&block).unwrap().unwrap();
+    assert!(world.store.withdraw(&withdrawals[0]).await.unwrap());
+    consumer::tell(&world.store, &late).await.unwrap();
+    assert_eq!(left(&world).await, (302, 353), "none of the late one");
+    for _redelivered in 0..2 {
+        consumer::tell(&world.store, &block).await.unwrap();
+    }
+    assert_eq!(left(&world).await, (2, 3), "of the third one");
+    let unread = created(&world).await.into_iter().map(|one| one.unread);
+    assert_eq!(unread.collect::<Vec<_>>(), [30, 10, 0], "after each slice");
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
