@@ -107,7 +107,7 @@ messages! {
         ListRepliesRequest ListTopPostsRequest NewPosts Picture PictureHead PicturePart Post PostPage ReadPictureRequest Relation ReportRequest
         Reported SetRelationRequest UpdateCommentRequest UpdatePostRequest UploadPictureRequest WrittenComment
         WrittenPost
-        CommentWithdrawn CommentWritten MemberBlocked PostHidden PostLiked PostWithdrawn ReportDecided;
+        CommentEdited CommentWithdrawn CommentWritten MemberBlocked PostHidden PostLiked PostWithdrawn ReportDecided;
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod appearance;
 mod credentials;
+mod edited_notices;
 mod inbox;
 mod mails;
 mod members;

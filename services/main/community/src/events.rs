@@ -1,14 +1,15 @@
-//! The events that notifications come of, and those that take them back.
+//! The events that notifications come of, and those that change them or take them back.
 
 use chrono::{DateTime, Utc};
 use kernel::{Clock, MemberId};
 use messaging::NewEvent;
 use proto::community::v1::{
-    CommentWithdrawn, CommentWritten, MemberBlocked, PostLiked, PostWithdrawn,
+    CommentEdited, CommentWithdrawn, CommentWritten, MemberBlocked, PostLiked, PostWithdrawn,
 };
 use proto::convert::micros;
 
 pub const COMMENT_WRITTEN: &str = "community.comment.written.v1";
+pub const COMMENT_EDITED: &str = "community.comment.edited.v1";
 pub const COMMENT_WITHDRAWN: &str = "community.comment.withdrawn.v1";
 pub const MEMBER_BLOCKED: &str = "community.member.blocked.v1";
 pub const POST_LIKED: &str = "community.post.liked.v1";
@@ -25,6 +26,17 @@ pub struct PublishedComment {
     pub told_comment_author: Option<i64>,
     pub told_tagged: Option<i64>,
     pub excerpt: String,
+    pub at: DateTime<Utc>,
+}
+
+/// The present text of a comment, and who may have been told another.
+#[derive(Clone, Debug)]
+pub struct ChangedComment {
+    pub id: i64,
+    pub post: i64,
+    pub told: Vec<i64>,
+    pub excerpt: String,
+    pub version: i32,
     pub at: DateTime<Utc>,
 }
 
@@ -53,6 +65,20 @@ pub fn comment_written(comment: PublishedComment, clock: &dyn Clock) -> NewEvent
         written_at_us: micros(comment.at),
     };
     NewEvent::new(COMMENT_WRITTEN, aggregate, &body, clock)
+}
+
+#[must_use]
+pub fn comment_edited(comment: ChangedComment, clock: &dyn Clock) -> NewEvent {
+    let aggregate = format!("comment-{}", comment.id);
+    let body = CommentEdited {
+        comment_id: comment.id,
+        post_id: comment.post,
+        told_ids: comment.told,
+        excerpt: comment.excerpt,
+        version: comment.version,
+        edited_at_us: micros(comment.at),
+    };
+    NewEvent::new(COMMENT_EDITED, aggregate, &body, clock)
 }
 
 #[must_use]

@@ -4,12 +4,12 @@ use messaging::consumer::{self, ConsumerSpec, HandlerError};
 use messaging::{Amqp, Event};
 use tokio_util::sync::CancellationToken;
 
-use super::{rules, withdrawals};
+use super::{edits, rules, withdrawals};
 use crate::store::Store;
 
 /// The queues of the service. What comes for many members at once, as at the end of a competition,
 /// delays no other notification. Ends of orders, many at a close, may say that an order was filled.
-pub const QUEUES: [ConsumerSpec; 7] = [
+pub const QUEUES: [ConsumerSpec; 8] = [
     ConsumerSpec {
         queue: "auth.order-notices",
         bindings: &[rules::ORDER_FILLED],
@@ -49,7 +49,7 @@ pub const QUEUES: [ConsumerSpec; 7] = [
         ],
         prefetch: 12,
     },
-    // The last two are read by no release that does not know their events.
+    // The last three are read by no release that does not know their events.
     ConsumerSpec {
         queue: "auth.withdrawn-notices",
         bindings: &[withdrawals::COMMENT_WITHDRAWN, withdrawals::MEMBER_BLOCKED],
@@ -58,6 +58,11 @@ pub const QUEUES: [ConsumerSpec; 7] = [
     ConsumerSpec {
         queue: "auth.withdrawn-posts",
         bindings: &[withdrawals::POST_WITHDRAWN],
+        prefetch: 12,
+    },
+    ConsumerSpec {
+        queue: "auth.edited-notices",
+        bindings: &[edits::COMMENT_EDITED],
         prefetch: 12,
     },
 ];
@@ -71,7 +76,7 @@ pub async fn follow(store: Store, amqp: Amqp, spec: ConsumerSpec, shutdown: Canc
     consumer::run(amqp, spec, handler, shutdown).await;
 }
 
-/// Tells members of one event, or takes back what it says. Idempotent.
+/// Tells members of one event, or takes back or edits what they were told. Idempotent.
 ///
 /// # Errors
 /// For an event that does not say what it must, and those of the database.
@@ -85,6 +90,10 @@ pub async fn tell(store: &Store, event: &Event) -> Result<(), HandlerError> {
         for withdrawal in &withdrawals {
             while store.withdraw(withdrawal).await? {}
         }
+        return Ok(());
+    }
+    if let Some(edit) = edits::edit(event)? {
+        store.edit_notices(&edit).await?;
         return Ok(());
     }
     let notices = rules::notices(event)?;

@@ -136,8 +136,8 @@ impl Store {
     }
 
     /// Deletes some notifications of more than 90 days ago with their pushes, then some pushes that old
-    /// which have no notification, and what was taken back that long ago; returns how many. Those who are counted in one go before it, and in
-    /// slices too.
+    /// which have no notification, and what was taken back or edited that long ago; returns how many.
+    /// Those who are counted in one go before it, and in slices too.
     ///
     /// # Errors
     /// When the database fails.
@@ -163,15 +163,19 @@ impl Store {
             );
             deleted += self.database.execute_raw(delete).await?.rows_affected();
         }
-        for table in ["withdrawn_notice", "withdrawn_post"] {
-            let withdrawn = sql(
+        for (table, time) in [
+            ("withdrawn_notice", "withdrawn_at"),
+            ("withdrawn_post", "withdrawn_at"),
+            ("edited_notice", "edited_at"),
+        ] {
+            let old = sql(
                 format!(
                     "delete from {table} where ctid = any(array(select ctid from {table} \
-                     where withdrawn_at < $1 order by withdrawn_at limit $2))"
+                     where {time} < $1 order by {time} limit $2))"
                 ),
                 [(self.clock.now() - KEPT).into(), SLICE.into()],
             );
-            deleted += self.database.execute_raw(withdrawn).await?.rows_affected();
+            deleted += self.database.execute_raw(old).await?.rows_affected();
         }
         Ok(deleted)
     }

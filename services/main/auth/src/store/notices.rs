@@ -9,6 +9,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryR
 use uuid::Uuid;
 
 use super::Store;
+use super::edited_notices::edited_body;
 use super::inbox::unread;
 use super::withdrawn_notices::{is_withdrawn, share_post};
 use crate::domain::{Channels, NotificationType, QuietHours};
@@ -91,6 +92,9 @@ impl Store {
         if notice.actor.is_some() {
             let nickname = recipient.nickname.as_deref().unwrap_or(NOBODY);
             notice.title = notice.title.replace(NICKNAME, nickname);
+            if let Some(body) = edited_body(transaction, &notice.dedupe_key).await? {
+                notice.body = body;
+            }
         }
         let defaults = notice.kind.default_channels();
         let channels = Channels {

@@ -71,6 +71,9 @@ impl Store {
             ),
         };
         let has_more = take_slice(&transaction, condition, &values, &*self.clock).await?;
+        if let Withdrawn::Key(_) = withdrawal.notices {
+            forget_edits(&transaction, "dedupe_key = $1", [key.into()]).await?;
+        }
         transaction.commit().await?;
         Ok(has_more)
     }
@@ -111,9 +114,11 @@ impl Store {
             transaction.commit().await?;
             return Ok(true);
         }
-        let has_more = take_slice(&transaction, &condition, &values, &*self.clock).await?;
+        let has_notices = take_slice(&transaction, &condition, &values, &*self.clock).await?;
+        let of_post = "link = $1 and edited_at <= $2";
+        let has_edits = forget_edits(&transaction, of_post, values).await?;
         transaction.commit().await?;
-        Ok(has_more)
+        Ok(has_notices || has_edits)
     }
 }
 
@@ -161,6 +166,23 @@ async fn take_slice(
     let pushes = transaction.execute_raw(pushes).await?.rows_affected();
     tell_unread(transaction, &notifications, clock).await?;
     Ok(pushes > 0 || !notifications.is_empty())
+}
+
+/// Forgets a slice of the texts that comments have since they were edited, and tells whether more may
+/// be left.
+async fn forget_edits(
+    transaction: &DatabaseTransaction,
+    condition: &str,
+    values: impl IntoIterator<Item = Value>,
+) -> Result<bool, DbErr> {
+    let forget = sql(
+        format!(
+            "delete from edited_notice where dedupe_key = any(array( \
+             select dedupe_key from edited_notice where {condition} limit {SLICE}))"
+        ),
+        values,
+    );
+    Ok(transaction.execute_raw(forget).await?.rows_affected() > 0)
 }
 
 /// Tells open pages how many are unread where that has changed. Members of a post are not locked: of two

@@ -8,6 +8,7 @@
 mod appearance;
 mod clocks;
 mod digests;
+mod edited_notices;
 mod ended_sessions;
 mod front;
 mod join;

@@ -22,5 +22,5 @@ fn bulk_events_share_their_queue_with_nothing_else() {
         .collect();
     events.sort_unstable();
     events.dedup();
-    assert_eq!(events.len(), 16, "each event once, and every one");
+    assert_eq!(events.len(), 17, "each event once, and every one");
 }

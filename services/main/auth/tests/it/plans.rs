@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use auth::MIGRATOR;
 use auth::domain::PushKind;
 use auth::domain::push::{Subscription, SubscriptionRequest};
-use auth::notifications::{rules, withdrawals};
+use auth::notifications::{edits, rules, withdrawals};
 use auth::store::PushResult;
 use bootstrap::redis::Redis;
 use chrono::TimeDelta;
 use kernel::MemberId;
 use proto::auth::v1 as wire;
-use proto::community::v1::{CommentWithdrawn, MemberBlocked, PostLiked, PostWithdrawn};
+use proto::community::v1::{
+    CommentEdited, CommentWithdrawn, MemberBlocked, PostLiked, PostWithdrawn,
+};
 use proto::trading::v1::OrderStatus;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{AssertSqlSafe, PgConnection, PgPool, Row};
@@ -222,6 +224,12 @@ async fn notifications(world: &World, member_id: i64) {
         let id = i64::from(digest) + 1;
         tell(world, rules::COMMENT_WRITTEN, &comment(member_id, 1, id)).await;
     }
+    let edited = CommentEdited {
+        comment_id: 1,
+        told_ids: vec![member_id],
+        ..CommentEdited::default()
+    };
+    tell(world, edits::COMMENT_EDITED, &edited).await;
     let withdrawn = CommentWithdrawn {
         comment_id: 1,
         told_ids: vec![member_id],

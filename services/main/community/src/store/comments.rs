@@ -191,15 +191,14 @@ impl Store {
         if step != 0 {
             count(&mut transaction, above, step, now).await?;
         }
+        let id = change.comment;
         match step {
-            1 => {
-                self.tell_comment(&mut transaction, change.comment, now)
-                    .await?;
-            }
+            1 => self.tell_comment(&mut transaction, id, now).await?,
             -1 => self.withdraw(&mut transaction, of_comment).await?,
+            _ if !is_same => self.tell_edit(&mut transaction, id, now).await?,
             _ => {}
         }
-        let changed = own_comment(&mut transaction, change.member, change.comment).await?;
+        let changed = own_comment(&mut transaction, change.member, id).await?;
         transaction.commit().await?;
         Ok(changed)
     }

@@ -12,7 +12,7 @@ use super::erasures::erased;
 use super::texts::TextRef;
 use super::visible::blocked_by;
 use crate::error::CommunityError;
-use crate::events::{self, NewLikes, PublishedComment};
+use crate::events::{self, ChangedComment, NewLikes, PublishedComment};
 
 /// Characters of a text that a notification shows.
 const EXCERPT: &str = "80";
@@ -26,6 +26,16 @@ struct WrittenComment {
     told_post_author: Option<i64>,
     told_comment_author: Option<i64>,
     told_tagged: Option<i64>,
+}
+
+#[derive(sqlx::FromRow)]
+struct ToldComment {
+    post_id: i64,
+    /// Whom its writing may have told.
+    told_ids: Vec<i64>,
+    excerpt: String,
+    version: i32,
+    is_published: bool,
 }
 
 impl Store {
@@ -112,37 +122,40 @@ impl Store {
         }
     }
 
-    /// Nobody where nobody was told of it.
     async fn withdraw_comment(
         &self,
         connection: &mut PgConnection,
         comment: i64,
     ) -> Result<(), CommunityError> {
-        type Columns = (i64, i64, Option<i64>, Option<i64>, i64);
-        let told: Option<Columns> = sqlx::query_as(
-            "select c.post_id, p.author_id, r.author_id, c.tagged_member_id, c.author_id \
-             from comment c join post p on p.id = c.post_id left join comment r on r.id = c.parent_id \
-             where c.id = $1 and c.told_at is not null",
-        )
-        .bind(comment)
-        .fetch_optional(&mut *connection)
-        .await?;
-        let Some((post_id, of_post, of_comment, tagged, author)) = told else {
-            return Ok(());
-        };
-        let mut told_ids: Vec<i64> = [Some(of_post), of_comment, tagged]
-            .into_iter()
-            .flatten()
-            .filter(|member| *member != author)
-            .collect();
-        told_ids.sort_unstable();
-        told_ids.dedup();
-        if told_ids.is_empty() {
-            return Ok(());
+        if let Some(told) = told_comment(connection, comment).await? {
+            let ids = (comment, told.post_id);
+            let event = events::comment_withdrawn(ids, told.told_ids, self.now(), &*self.clock);
+            outbox::append_all(connection, [event]).await?;
         }
-        let ids = (comment, post_id);
-        let event = events::comment_withdrawn(ids, told_ids, self.now(), &*self.clock);
-        outbox::append_all(connection, [event]).await?;
+        Ok(())
+    }
+
+    /// Tells the new text of a comment to whom the old one may have been told, under its lock, so that
+    /// a later text has a higher version. One that others do not see was withdrawn.
+    pub(super) async fn tell_edit(
+        &self,
+        connection: &mut PgConnection,
+        comment: i64,
+        now: DateTime<Utc>,
+    ) -> Result<(), CommunityError> {
+        let told = told_comment(connection, comment).await?;
+        if let Some(told) = told.filter(|told| told.is_published) {
+            let changed = ChangedComment {
+                id: comment,
+                post: told.post_id,
+                told: told.told_ids,
+                excerpt: told.excerpt,
+                version: told.version,
+                at: now,
+            };
+            let event = events::comment_edited(changed, &*self.clock);
+            outbox::append_all(connection, [event]).await?;
+        }
         Ok(())
     }
 
@@ -188,4 +201,25 @@ impl Store {
         outbox::append_all(connection, [events::post_liked(likes, &*self.clock)]).await?;
         Ok(())
     }
+}
+
+/// A comment of which somebody may have been told.
+async fn told_comment(
+    connection: &mut PgConnection,
+    comment: i64,
+) -> Result<Option<ToldComment>, CommunityError> {
+    let read = AssertSqlSafe(format!(
+        "select c.post_id, array(select distinct member from unnest( \
+         array[p.author_id, r.author_id, c.tagged_member_id]) as told (member) \
+         where member <> c.author_id order by member) as told_ids, \
+         left(c.content, {EXCERPT}) as excerpt, c.version, \
+         c.publication = 'PUBLISHED' as is_published \
+         from comment c join post p on p.id = c.post_id left join comment r on r.id = c.parent_id \
+         where c.id = $1 and c.told_at is not null"
+    ));
+    let told: Option<ToldComment> = sqlx::query_as(read)
+        .bind(comment)
+        .fetch_optional(connection)
+        .await?;
+    Ok(told.filter(|told| !told.told_ids.is_empty()))
 }

@@ -6,8 +6,8 @@ use kernel::MemberId;
 use prost::Message;
 use proto::community::v1::report_request::Subject;
 use proto::community::v1::{
-    Category, CommentWithdrawn, CommentWritten, CreateReplyRequest, MemberBlocked, PostLiked,
-    PostWithdrawn, UpdatePostRequest,
+    Category, CommentEdited, CommentWithdrawn, CommentWritten, CreateReplyRequest, MemberBlocked,
+    PostLiked, PostWithdrawn, UpdatePostRequest,
 };
 use sqlx::PgPool;
 
@@ -245,6 +245,40 @@ async fn a_held_comment_is_told_once_its_author_changed_it(pool: PgPool) {
     let version = i32::try_from(world.count(version).await).unwrap();
     world.decide(text, publish, version).await.unwrap();
     assert_eq!(comments(&world).await, [], "once");
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_changed_comment_says_its_text_to_whom_it_was_told(pool: PgPool) {
+    let world = World::new(pool).await;
+    let post = world.post(MEMBER, "오늘은 쉬어요").await.id;
+    let comment = world.comment(OTHER, post, "저도요").await.id;
+    let reply = world.reply(THIRD, comment, "고마워요").await.id;
+    let own = world.comment(MEMBER, post, "모두 고마워요").await.id;
+    let long = "가".repeat(100);
+    for content in [&*long, "정말 고마워요", "정말 고마워요"] {
+        world.change_comment(THIRD, reply, content).await;
+    }
+    let edited: Vec<CommentEdited> = take(&world, "community.comment.edited.v1").await;
+    let excerpts: Vec<&str> = edited.iter().map(|one| one.excerpt.as_str()).collect();
+    let beginning = "가".repeat(80);
+    assert_eq!(
+        excerpts,
+        [&*beginning, "정말 고마워요"],
+        "the same is no edit"
+    );
+    for one in &edited {
+        assert_eq!((one.post_id, one.comment_id), (post, reply));
+        assert_eq!(one.told_ids, [MEMBER, OTHER]);
+    }
+    assert!(edited[0].version < edited[1].version);
+
+    // Nobody was told of the one; the other was withdrawn.
+    world.change_comment(MEMBER, own, "모두 참 고마워요").await;
+    for content in [HELD, "역시 쉬어요"] {
+        world.change_comment(OTHER, comment, content).await;
+    }
+    let edited: Vec<CommentEdited> = take(&world, "community.comment.edited.v1").await;
+    assert_eq!(edited, []);
 }
 
 /// Comments that were withdrawn, and from whom.
