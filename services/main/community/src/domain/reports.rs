@@ -3,11 +3,21 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::MemberId;
 
+/// Reports of a member that weigh anything, in 24 hours: four members could else hide one text after
+/// another until nothing is left to see.
+pub const WEIGHED_PER_DAY: i64 = 20;
+
 /// `joined_at` is `None` for a member of old. Whoever joined a moment ago may have joined for this.
+/// `recent` counts the reports that the member made in the last 24 hours, without this one.
 #[must_use]
-pub fn weight(joined_at: Option<DateTime<Utc>>, has_upheld: bool, now: DateTime<Utc>) -> i32 {
+pub fn weight(
+    joined_at: Option<DateTime<Utc>>,
+    has_upheld: bool,
+    recent: i64,
+    now: DateTime<Utc>,
+) -> i32 {
     let age = joined_at.map(|joined_at| now - joined_at);
-    if age.is_some_and(|age| age < NEW) {
+    if age.is_some_and(|age| age < NEW) || recent >= WEIGHED_PER_DAY {
         return 0;
     }
     let is_old = age.is_none_or(|age| age >= OLD);
@@ -42,7 +52,11 @@ mod tests {
             (None, false, 1),
         ] {
             let joined_at = hours.map(|hours| now - TimeDelta::hours(hours));
-            assert_eq!(weight(joined_at, has_upheld, now), expected, "{hours:?}");
+            for recent in [0, 19] {
+                let weight = weight(joined_at, has_upheld, recent, now);
+                assert_eq!(weight, expected, "{hours:?} {recent}");
+            }
+            assert_eq!(weight(joined_at, has_upheld, 20, now), 0, "{hours:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reports of members, and the hiding of what many have reported.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use kernel::MemberId;
 use messaging::outbox;
 use sqlx::{AssertSqlSafe, PgConnection};
@@ -16,7 +16,7 @@ use super::visible::{comment_visible, post_visible};
 use crate::decision_events::{AuthorDecision, AuthorNotice, DecidedText, post_hidden};
 use crate::domain::causes::StepKind;
 use crate::domain::moderation::Rule;
-use crate::domain::reports::{is_hidden, weight};
+use crate::domain::reports::{WEIGHED_PER_DAY, is_hidden, weight};
 use crate::error::CommunityError;
 
 #[derive(Clone, Debug)]
@@ -170,7 +170,7 @@ async fn find(
     found.ok_or(missing)
 }
 
-/// Inserts the report and returns its weight.
+/// Inserts the report and returns its weight, under the lock of its member.
 async fn insert(
     connection: &mut PgConnection,
     report: &NewReport,
@@ -178,16 +178,20 @@ async fn insert(
     now: DateTime<Utc>,
 ) -> Result<i32, CommunityError> {
     let reporter = format!(
-        "select {}, exists (select from report where member_id = $1 and upheld)",
+        "select {}, exists (select from report where member_id = $1 and upheld), \
+         (select count(*) from (select from report where member_id = $1 and created_at > $3 \
+         order by created_at desc limit $4) recent)",
         joined_at("$2")
     );
-    let (joined_at, has_upheld): (Option<DateTime<Utc>>, bool) =
+    let (joined_at, has_upheld, recent): (Option<DateTime<Utc>>, bool, i64) =
         sqlx::query_as(AssertSqlSafe(reporter))
             .bind(report.member.0)
             .bind(now)
+            .bind(now - TimeDelta::days(1))
+            .bind(WEIGHED_PER_DAY)
             .fetch_one(&mut *connection)
             .await?;
-    let weight = weight(joined_at, has_upheld, now);
+    let weight = weight(joined_at, has_upheld, recent, now);
     let (post, comment) = match report.subject {
         TextRef::Post(id) => (Some(id), None),
         TextRef::Comment(id) => (None, Some(id)),

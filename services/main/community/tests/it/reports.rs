@@ -124,6 +124,37 @@ async fn whoever_was_right_before_weighs_double(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn twenty_reports_of_a_member_weigh_in_a_day(pool: PgPool) {
+    const TOTAL: &str = "select sum(weight) from report";
+    let world = World::new(pool).await;
+    let mut posts = Vec::new();
+    for number in 0..22 {
+        let content = format!("신고당할 글 {number}");
+        posts.push(world.post(MEMBER, &content).await.id);
+    }
+    for post in &posts[..20] {
+        world.report(OTHER, Subject::PostId(*post)).await.unwrap();
+    }
+    for member in 200_000..200_003 {
+        let report = world.report(member, Subject::PostId(posts[20]));
+        report.await.unwrap();
+    }
+    assert_eq!(world.count(TOTAL).await, 23);
+    // Stored and answered as the others, and a repeat changes nothing.
+    for _ in 0..2 {
+        let report = world.report(OTHER, Subject::PostId(posts[20]));
+        report.await.unwrap();
+    }
+    assert_eq!(world.count("select count(*) from report").await, 24);
+    assert_eq!(world.count(TOTAL).await, 23);
+    assert_eq!(world.get(0, posts[20]).await.unwrap().id, posts[20]);
+    world.pass(TimeDelta::days(1));
+    let report = world.report(OTHER, Subject::PostId(posts[21]));
+    report.await.unwrap();
+    assert_eq!(world.count(TOTAL).await, 24);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn the_operator_is_never_hidden_and_bad_reports_are_refused(pool: PgPool) {
     let world = World::new(pool).await;
     let notices = ListPostsRequest {

@@ -20,6 +20,8 @@ pub(super) struct Member {
     pub(super) pictures: Vec<String>,
     /// The last that the member wrote.
     pub(super) own: Vec<Subject>,
+    /// How often the member has reported.
+    pub(super) reports: u32,
     pub(super) acted: Acted,
 }
 
@@ -38,6 +40,7 @@ impl Member {
             model,
             pictures: Vec::new(),
             own: Vec::new(),
+            reports: 0,
             acted: Acted::default(),
         }
     }
