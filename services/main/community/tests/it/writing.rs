@@ -217,6 +217,30 @@ fn first_day(kind: Kind, text: &str) -> Result<String, Refusal> {
 }
 
 #[test]
+fn what_members_talk_about_passes_on_their_first_day() {
+    let texts = PASS.lines().filter(|text| !text.contains("://"));
+    for text in texts {
+        assert!(first_day(Kind::Comment, text).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn links_are_refused_on_the_first_day_whatever_they_end_in() {
+    for link in [
+        "youtu.be/x",
+        "forms.gle/a1b2",
+        "stocks.page/7",
+        "WWW.STOCKS.STUDY/ROOM",
+        "chart.ai",
+        "stocks。im/x",
+    ] {
+        let text = format!("{link} 에 적어 뒀어요");
+        let refused = Err(Refusal::LinkNotAllowed);
+        assert_eq!(first_day(Kind::Comment, &text), refused, "{link}");
+    }
+}
+
+#[test]
 fn markup_is_stored_as_it_is_written() {
     let mut stored = Vec::new();
     for markup in include_str!("../data/markup.txt").lines() {

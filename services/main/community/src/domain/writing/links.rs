@@ -68,14 +68,25 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_domain(word: &str) -> bool {
-    let (host, _) = host_and_path(word);
+    let (host, path) = host_and_path(word);
     let mut labels = host.rsplit('.');
     let top = labels.next().unwrap_or_default();
-    let is_named = |label: &str| label.bytes().any(|byte| byte.is_ascii_lowercase());
-    TOP_LEVELS.contains(&top) && labels.next().is_some_and(is_named)
+    let label = labels.next().unwrap_or_default();
+    let is_named = label.bytes().any(|byte| byte.is_ascii_lowercase());
+    is_named && (TOP_LEVELS.contains(&top) || has_page(label, top, path))
 }
 
-const MESSENGERS: [&str; 10] = [
+/// Whether a path makes an address of two labels, whatever the second is: `youtu.be/x`, but neither
+/// `S.K/LG` nor `3.5x/4x`.
+fn has_page(label: &str, top: &str, path: &str) -> bool {
+    label.bytes().filter(u8::is_ascii_alphanumeric).count() >= 2
+        && (2..=24).contains(&top.len())
+        && top.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !ABBREVIATIONS.contains(&top)
+        && path.starts_with(|one: char| one.is_ascii_alphanumeric())
+}
+
+const MESSENGERS: [&str; 11] = [
     "open.kakao.com",
     "pf.kakao.com",
     "qr.kakao.com",
@@ -86,9 +97,10 @@ const MESSENGERS: [&str; 10] = [
     "discord.gg",
     "wa.me",
     "weixin.qq.com",
+    "band.us",
 ];
 
-const SHORTENERS: [&str; 10] = [
+const SHORTENERS: [&str; 11] = [
     "bit.ly",
     "me2.kr",
     "me2.do",
@@ -99,13 +111,20 @@ const SHORTENERS: [&str; 10] = [
     "buly.kr",
     "url.kr",
     "c11.kr",
+    "forms.gle",
 ];
 
-/// Those in which Korean links usually end.
-const TOP_LEVELS: [&str; 30] = [
+/// Those in which Korean links usually end, also without a path.
+const TOP_LEVELS: [&str; 36] = [
     "com", "net", "org", "kr", "io", "me", "gg", "xyz", "shop", "site", "link", "info", "biz",
     "app", "dev", "cc", "tv", "ly", "to", "top", "club", "online", "vip", "live", "click", "store",
-    "la", "gl", "gd", "ee",
+    "la", "gl", "gd", "ee", "us", "gle", "be", "im", "ai", "co",
+];
+
+/// What members write with dots and slashes between, as `PER.PBR/ROE`. No address ends in one.
+const ABBREVIATIONS: [&str; 15] = [
+    "per", "pbr", "psr", "roe", "roa", "roi", "eps", "bps", "dps", "etf", "etn", "els", "isa",
+    "irp", "cma",
 ];
 
 #[cfg(test)]
@@ -122,6 +141,20 @@ mod tests {
             ("www.naver.com", Links::Safe),
             ("naver.com./news", Links::Safe),
             ("naver。com", Links::Safe),
+            ("band.us/n/a1b2", Links::Safe),
+            ("FORMS.GLE/x 설문", Links::Safe),
+            ("youtu.be/x에서 봤어요", Links::Safe),
+            ("youtu.be", Links::Safe),
+            ("my-blog.example/2026", Links::Safe),
+            ("7days.museum./a", Links::Safe),
+            ("삼성전자/하이닉스", Links::None),
+            ("삼성.전자/하이닉스", Links::None),
+            ("S.K/LG, BRK.B/AAPL", Links::None),
+            ("3.5억/4억, 3.5x/4x, 1.5/2", Links::None),
+            ("2026.11/12, 12.Dec/Jan, Q1.Q2/Q3", Links::None),
+            ("and/or, e.g./i.e., etc./and so on", Links::None),
+            ("PER.PBR/ROE", Links::None),
+            ("차트.jpg/표, chart.jpg/", Links::None),
             ("http://example.com", Links::Unsafe),
             ("HTTP://EXAMPLE.COM", Links::Unsafe),
             ("ftp://example.com", Links::Unsafe),
@@ -135,7 +168,12 @@ mod tests {
 
     #[test]
     fn shorteners_are_known_by_their_hosts() {
-        for text in ["bit.ly/abcd", "https://NAVER.me/xyz 참고", "han。gl./a"] {
+        for text in [
+            "bit.ly/abcd",
+            "https://NAVER.me/xyz 참고",
+            "han。gl./a",
+            "forms.gle/abcd",
+        ] {
             assert!(is_shortened(text), "{text}");
         }
         for text in [
@@ -160,12 +198,15 @@ mod tests {
             "https://t｡me/abc",
             "https://t.me./abc",
             "https://richroom.t.me",
+            "band.us/n/a1b2",
+            "https://www.band.us/@stocks",
         ] {
             assert!(leads_to_messenger(text), "{text}");
         }
         for text in [
             "https://market.me/abc",
             "at.me",
+            "headband.us/abc",
             "https://kakao.com",
             "discord.com/developers",
         ] {
