@@ -15,8 +15,8 @@ use crate::domain::post::Publication;
 use crate::pictures::Size;
 use crate::pictures::files::Files;
 use crate::store::{
-    CasePicture, CaseRow, Decided, ModerationError, NewDecision, ReportRow, ReportedText, StepRow,
-    Store, TextRef, WaitingFor, WaitingRow,
+    CasePicture, CaseRow, Decided, ModerationError, NewDecision, PictureRemoval, ReportRow,
+    ReportedText, StepRow, Store, TextRef, WaitingFor, WaitingRow,
 };
 
 #[derive(Debug, Subcommand)]
@@ -46,6 +46,16 @@ pub enum ModerationCommand {
         /// The small one, as lists show it.
         #[arg(long)]
         thumb: bool,
+    },
+    /// Take one picture away, in a text or not: nobody sees it any more, and its files are removed.
+    RemovePicture {
+        id: Uuid,
+        /// Who removes it.
+        #[arg(long)]
+        operator: String,
+        /// Kept in the history, 1 to 500 characters.
+        #[arg(long)]
+        reason: String,
     },
     /// Reports are right: the text stays hidden and its author is sanctioned. Also dismisses an
     /// appeal.
@@ -128,6 +138,18 @@ pub async fn execute(
             let files = Files::open_existing(files_url)?;
             let length = saving::save(store, &files, (*id, size), to).await?;
             return Ok(format!("{length} bytes"));
+        }
+        ModerationCommand::RemovePicture {
+            id,
+            operator,
+            reason,
+        } => {
+            let removal = PictureRemoval {
+                picture: *id,
+                reason: reason.clone(),
+                operator: operator.clone(),
+            };
+            return Ok(removed(store.remove_picture(&removal).await?));
         }
         ModerationCommand::Uphold(args) => (Decision::Uphold, args),
         ModerationCommand::Dismiss(args) => (Decision::Dismiss, args),
@@ -294,9 +316,11 @@ fn report_line(report: &ReportRow) -> String {
 
 fn step_line(step: &StepRow) -> String {
     let (id, kind, version, rule) = (step.id, &step.kind, step.version, &step.rule);
+    let picture = step.picture_id.map(|id| format!(" {}", id.simple()));
+    let picture = picture.unwrap_or_default();
     let operator = printable(step.operator.as_deref().unwrap_or("the service"));
     let (at, reason) = (seconds(step.created_at), printable(&step.reason));
-    format!("step {id} {at} {kind} version {version} by {operator} {rule}: {reason}")
+    format!("step {id} {at} {kind}{picture} version {version} by {operator} {rule}: {reason}")
 }
 
 fn told(decided: &Decided) -> String {
@@ -315,6 +339,13 @@ fn told(decided: &Decided) -> String {
     });
     let sanction = sanction.unwrap_or_default();
     format!("step {}: it {state}{sanction}", decided.step)
+}
+
+fn removed(step: Option<i64>) -> String {
+    match step {
+        Some(step) => format!("step {step}: nobody sees it any more"),
+        None => "it is being removed already".to_owned(),
+    }
 }
 
 /// Lines of a text never look like lines of ours.

@@ -40,8 +40,8 @@ impl Uploads {
     /// A place for one file of the member, which its receiver keeps until it is stored.
     ///
     /// # Errors
-    /// [`CommunityError::UploadLimit`], and [`CommunityError::FilesUnavailable`] while the disk is
-    /// full or the process ends.
+    /// Those of a member who may not write, [`CommunityError::UploadLimit`], and
+    /// [`CommunityError::FilesUnavailable`] while the disk is full or the process ends.
     pub async fn place(&self, member: MemberId) -> Result<SemaphorePermit<'_>, CommunityError> {
         let place = self.receiving.acquire().await;
         let place = place.map_err(|_closed| CommunityError::FilesUnavailable)?;

@@ -268,19 +268,28 @@ impl NewDecision {
 }
 
 fn checked(new: &NewDecision) -> Result<NewDecision, ModerationError> {
-    let reason = clean(&new.reason);
-    if !(1..=500).contains(&reason.chars().count()) {
-        return Err(ModerationError::Reason);
-    }
-    let operator = clean(&new.operator);
-    if !(2..=40).contains(&operator.chars().count()) {
-        return Err(ModerationError::Operator);
-    }
+    let (reason, operator) = checked_words(&new.reason, &new.operator)?;
     Ok(NewDecision {
         reason,
         operator,
         ..new.clone()
     })
+}
+
+/// A reason and the name of an operator, as they are stored.
+pub(super) fn checked_words(
+    reason: &str,
+    operator: &str,
+) -> Result<(String, String), ModerationError> {
+    let reason = clean(reason);
+    if !(1..=500).contains(&reason.chars().count()) {
+        return Err(ModerationError::Reason);
+    }
+    let operator = clean(operator);
+    if !(2..=40).contains(&operator.chars().count()) {
+        return Err(ModerationError::Operator);
+    }
+    Ok((reason, operator))
 }
 
 async fn facts(connection: &mut PgConnection, text: TextRef) -> Result<Facts, CommunityError> {

@@ -80,6 +80,8 @@ pub struct ReportRow {
 pub struct StepRow {
     pub id: i64,
     pub kind: String,
+    /// That was removed.
+    pub picture_id: Option<Uuid>,
     pub version: i32,
     pub rule: String,
     pub reason: String,
@@ -196,8 +198,8 @@ impl Store {
     /// [`CommunityError::Database`].
     pub async fn steps_of(&self, text: TextRef) -> Result<Vec<StepRow>, CommunityError> {
         let statement = format!(
-            "select id, kind, version, rule, reason, operator, created_at from moderation_step \
-             where {} = $1 order by id desc limit 100",
+            "select id, kind, picture_id, version, rule, reason, operator, created_at \
+             from moderation_step where {} = $1 order by id desc limit 100",
             text.column()
         );
         let rows = sqlx::query_as(AssertSqlSafe(statement)).bind(text.id());

@@ -60,9 +60,11 @@ impl Store {
     /// Counts an upload, whatever becomes of it.
     ///
     /// # Errors
-    /// [`CommunityError::UploadLimit`] after too many uploads in a Korean day, or too many that are not
-    /// used; then nothing is counted.
+    /// Those of a member who may not write, and [`CommunityError::UploadLimit`] after too many uploads in
+    /// a Korean day, or too many that are not used; then nothing is counted.
     pub async fn count_upload(&self, member: MemberId) -> Result<(), CommunityError> {
+        let mut transaction = self.begin_writing(member).await?;
+        self.check_may_write(&mut transaction, member).await?;
         let counted = sqlx::query(
             "with unused as (select count(*) as pictures from (select from picture \
                where member_id = $1 and created_at > $3 and post_id is null \
@@ -78,11 +80,12 @@ impl Store {
         .bind(self.now() - TimeDelta::days(1))
         .bind(UNUSED_PER_DAY)
         .bind(UPLOADS_PER_DAY)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
         if counted.rows_affected() == 0 {
             return Err(CommunityError::UploadLimit);
         }
+        transaction.commit().await?;
         Ok(())
     }
 
@@ -106,14 +109,14 @@ impl Store {
     /// Notes a picture whose files are written next.
     ///
     /// # Errors
-    /// [`CommunityError::MemberNotFound`] for a member who left for good.
+    /// Those of a member who may not write, also where that began during the upload.
     pub async fn begin_picture(&self, new: &NewPicture) -> Result<(), CommunityError> {
-        let begun = sqlx::query(
+        let mut transaction = self.begin_writing(new.member).await?;
+        self.check_may_write(&mut transaction, new.member).await?;
+        sqlx::query(
             "insert into picture \
              (id, member_id, width, height, placeholder, created_at, unused_since) \
-             select $1::uuid, $2::bigint, $3::integer, $4::integer, $5::text, \
-             $6::timestamptz, $6::timestamptz \
-             where not exists (select from erasure where member_id = $2)",
+             values ($1, $2, $3, $4, $5, $6, $6)",
         )
         .bind(new.id)
         .bind(new.member.0)
@@ -121,11 +124,9 @@ impl Store {
         .bind(new.height)
         .bind(&new.placeholder)
         .bind(self.now())
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
-        if begun.rows_affected() == 0 {
-            return Err(CommunityError::MemberNotFound);
-        }
+        transaction.commit().await?;
         Ok(())
     }
 

@@ -50,7 +50,7 @@ impl Store {
         Ok(standing.fetch_optional(&self.pool).await?)
     }
 
-    /// Whether the member may write, under the member's lock.
+    /// Whether the member may write or upload, under the member's lock.
     ///
     /// # Errors
     /// [`CommunityError::Suspended`], and [`CommunityError::MemberNotFound`] for one who left for good.

@@ -203,6 +203,60 @@ async fn a_moderator_looks_at_the_pictures_of_a_text(pool: PgPool) {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+fn removal(id: &str) -> [&str; 6] {
+    [
+        "remove-picture",
+        id,
+        "--operator",
+        "kim",
+        "--reason",
+        "신분증이 보여요",
+    ]
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_moderator_removes_one_picture(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (one, two) = (world.picture(MEMBER).await, world.picture(MEMBER).await);
+    let unused = world.picture(OTHER).await;
+    let post = post_with(MEMBER, "사진 두 장", &[&one, &two]);
+    let post = world.try_post(post).await.unwrap().id;
+    for picture in [&one, &unused] {
+        let first = printed(&moderation(&world.pool, &removal(picture)).await);
+        assert!(first.starts_with("step "), "{first}");
+        assert!(!world.is_shown(picture).await);
+        let again = printed(&moderation(&world.pool, &removal(picture)).await);
+        assert_eq!(again, "it is being removed already\n");
+    }
+    let pictures = world.get(OTHER, post).await.unwrap().pictures;
+    assert_eq!((pictures.len(), &pictures[0].id), (1, &two));
+    let sid = post.to_string();
+    let shown = printed(&moderation(&world.pool, &["show", "post", &sid]).await);
+    assert!(shown.contains("\npictures 1\n"), "{shown}");
+    let step = format!(" PICTURE_REMOVED {one} version 1 by kim : 신분증이 보여요");
+    assert!(shown.contains(&step), "{shown}");
+    let steps = "select count(*) from moderation_step where kind = 'PICTURE_REMOVED'";
+    assert_eq!(world.count(steps).await, 2);
+    let nobodys = Uuid::nil().to_string();
+    for odd in [
+        &removal(&nobodys)[..],
+        &removal("x"),
+        &["remove-picture", &two],
+        &[
+            "remove-picture",
+            &two,
+            "--operator",
+            "kim",
+            "--reason",
+            "\u{200b}",
+        ],
+    ] {
+        let refused = moderation(&world.pool, odd).await;
+        assert!(!refused.status.success(), "{odd:?}");
+    }
+    assert!(world.is_shown(&two).await);
+}
+
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn a_moderator_reads_what_was_reported_before_its_author_changed_it(pool: PgPool) {
     let world = World::new(pool).await;

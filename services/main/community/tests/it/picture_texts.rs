@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use community::MIGRATOR;
-use community::store::TextRef;
+use community::store::{PictureRemoval, TextRef};
 use proto::community::v1::{
     Category, CreateReplyRequest, Post, PostOrder, UpdateCommentRequest, UpdatePostRequest,
 };
@@ -316,4 +316,45 @@ async fn what_is_deleted_out_of_a_text_is_seen_by_moderators_alone_for_a_week(po
     world.pass(TimeDelta::days(7) + TimeDelta::seconds(1));
     world.work().await;
     assert_eq!(world.count(FILES).await, 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn what_a_moderator_removes_goes_at_once(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (of_comment, unused) = (world.picture(OTHER).await, world.picture(OTHER).await);
+    let post = world.post(MEMBER, "질문이에요").await.id;
+    let comment = world
+        .try_comment(comment_with(OTHER, post, &[&of_comment]))
+        .await;
+    let comment = comment.unwrap().id;
+    let mut removals = Vec::new();
+    for picture in [&of_comment, &unused] {
+        let removal = PictureRemoval {
+            picture: Uuid::try_parse(picture).unwrap(),
+            reason: "신분증이 보여요".to_owned(),
+            operator: "kim".to_owned(),
+        };
+        let step = world.store.remove_picture(&removal).await.unwrap();
+        assert!(step.is_some());
+        assert!(!world.is_shown(picture).await);
+        let again = world.store.remove_picture(&removal).await.unwrap();
+        assert_eq!(again, None);
+        removals.push(removal);
+    }
+    assert!(world.comments_of(0, post).await[0].pictures.is_empty());
+    let reused = post_with(OTHER, "사진 글", &[&unused]);
+    assert_eq!(reason(world.try_post(reused).await), "IMAGE_UNKNOWN");
+    let steps = world.store.steps_of(TextRef::Comment(comment)).await;
+    let steps = steps.unwrap();
+    assert_eq!((steps.len(), steps[0].version), (1, 1));
+    assert_eq!(steps[0].picture_id, Some(removals[0].picture));
+    world.work().await;
+    assert_eq!(
+        (world.count(FILES).await, world.flaky.count().await),
+        (0, 0)
+    );
+    for removal in &removals {
+        world.store.remove_picture(removal).await.unwrap_err();
+    }
+    assert_eq!(world.count("select count(*) from moderation_step").await, 2);
 }

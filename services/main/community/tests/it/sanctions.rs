@@ -4,11 +4,15 @@ use chrono::TimeDelta;
 use community::MIGRATOR;
 use community::decision_events::POST_HIDDEN;
 use community::domain::moderation::Decision;
-use community::store::TextRef;
+use community::error::CommunityError;
+use community::store::{NewPicture, TextRef};
+use kernel::MemberId;
 use proto::community::v1::report_request::Subject;
 use proto::community::v1::{GetStandingRequest, PostHidden, Sanction};
 use sqlx::PgPool;
+use uuid::Uuid;
 
+use crate::made_pictures::jpeg;
 use crate::world::{MEMBER, OTHER, World, fresh_id, new_comment, new_post, new_reply, reason};
 
 impl World {
@@ -91,6 +95,43 @@ async fn the_ladder_ends_with_forever_and_keeps_from_writing(pool: PgPool) {
         ("SUSPENDED", false),
     ];
     assert_eq!(notices, expected);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn who_may_not_write_uploads_no_pictures(pool: PgPool) {
+    let world = World::new(pool).await;
+    let uphold = async |content: &str| {
+        let post = world.post(MEMBER, content).await.id;
+        world.report(OTHER, Subject::PostId(post)).await.unwrap();
+        let text = TextRef::Post(post);
+        world.decide(text, Decision::Uphold, 1).await.unwrap();
+    };
+    uphold("처음 신고당할 글").await;
+    let picture = world.picture(MEMBER).await;
+    uphold("다시 신고당할 글").await;
+    let refused = world.upload(MEMBER, &jpeg(60, 40)).await.unwrap_err();
+    let problem = bootstrap::problem::of(&refused).unwrap();
+    assert_eq!(problem.reason, "WRITING_SUSPENDED");
+    assert_eq!(problem.facts["why"], "운영 원칙에 어긋나요");
+    assert!(problem.facts.contains_key("until"));
+    // An upload that was under way when it was decided.
+    let under_way = NewPicture {
+        id: Uuid::new_v4(),
+        member: MemberId(MEMBER),
+        width: 60,
+        height: 40,
+        placeholder: "#000000".to_owned(),
+    };
+    let begun = world.store.begin_picture(&under_way).await;
+    assert!(
+        matches!(begun, Err(CommunityError::Suspended { .. })),
+        "{begun:?}"
+    );
+    let rows = world.count("select count(*) from picture").await;
+    assert_eq!((rows, world.flaky.count().await), (1, 2));
+    world.delete_picture(MEMBER, &picture).await.unwrap();
+    world.pass(TimeDelta::days(1));
+    world.picture(MEMBER).await;
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
