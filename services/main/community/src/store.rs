@@ -2,9 +2,9 @@
 //!
 //! A counter changes only in the transaction that inserts or deletes the row it counts, and only if
 //! that row was really inserted or deleted. Rows are locked in the order reply, comment, post, pictures
-//! (a post's own by its id, those of its comments only under its lock), and the reports of a text before
-//! or after it, because whoever else locks reports waits for no text; the counters of a member follow by
-//! deferred triggers, so that their row is locked last.
+//! (a post's own by its id, those of its comments only under its lock; jobs pass over those that are
+//! locked), and the reports of a text before or after it, because whoever else locks reports waits for no
+//! text; the counters of a member follow by deferred triggers, so that their row is locked last.
 
 mod activity;
 mod appeals;

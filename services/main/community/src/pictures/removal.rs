@@ -1,6 +1,7 @@
 //! Removes the pictures that no text has: first nobody sees them, then their files go, then their
 //! rows. What a crash interrupts, the next round finishes; files that cannot be removed are tried again
-//! later, and hold up no others. Counts of uploads go with their day.
+//! later, and hold up no others. Pictures of comments whose post was deleted count as those that no text
+//! has, after a round. Counts of uploads go with their day.
 
 use std::time::Duration;
 
@@ -37,6 +38,7 @@ pub async fn work(
     shutdown: &CancellationToken,
 ) -> Result<(), CommunityError> {
     while store.forget_upload_counts().await? && !shutdown.is_cancelled() {}
+    while store.release_pictures().await? && !shutdown.is_cancelled() {}
     while store.mark_unused_pictures().await? && !shutdown.is_cancelled() {}
     let mut failures = 0;
     while failures < MAX_FAILURES && !shutdown.is_cancelled() {

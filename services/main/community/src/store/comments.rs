@@ -289,8 +289,8 @@ impl Store {
 }
 
 /// Locks what is above a comment as [`count`] does, before the pictures of the comment change, and
-/// tells whether the post is still there. Whoever deletes the post releases pictures under the same
-/// lock, and so all of them.
+/// tells whether the post is still there. Whoever deletes the post has the same lock, so that no comment
+/// below a deleted post gets a picture.
 async fn lock_above(
     connection: &mut PgConnection,
     (post, parent): (i64, Option<i64>),

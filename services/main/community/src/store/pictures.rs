@@ -203,6 +203,20 @@ impl Store {
         Ok(())
     }
 
+    /// Releases a batch of pictures of comments whose post was deleted, which nobody sees since then, and
+    /// tells whether more may be left. Another process that does the same takes other rows.
+    ///
+    /// # Errors
+    /// [`CommunityError::Database`].
+    pub async fn release_pictures(&self) -> Result<bool, CommunityError> {
+        let mut changed = 0;
+        for statement in [RELEASED, RELEASED_POSTS] {
+            let done = sqlx::query(statement).execute(&self.pool).await?;
+            changed += done.rows_affected();
+        }
+        Ok(changed > 0)
+    }
+
     /// Marks a batch of pictures that no text has had for a week, and tells whether more may be left.
     ///
     /// # Errors
@@ -347,6 +361,18 @@ pub(super) fn pictures_of(condition: &str) -> String {
     )
 }
 
+/// Below the first posts that wait, of which no comment gets another picture.
+const RELEASED: &str = "update picture set place = null, \
+    unused_since = (select deleted_at from post where post.id = picture.post_id) \
+    where id = any(array(select f.id from (select post_id from post_to_release \
+    order by post_id limit 50) w cross join lateral (select id from picture \
+    where post_id = w.post_id and comment_id is not null and unused_since is null \
+    limit 100 for update skip locked) f limit 100))";
+/// Those of them that wait for no picture any more.
+const RELEASED_POSTS: &str = "delete from post_to_release w where w.post_id = any(array( \
+    select post_id from post_to_release order by post_id limit 50 for update skip locked)) \
+    and (select f.id from picture f where f.post_id = w.post_id \
+    and f.comment_id is not null and f.unused_since is null limit 1) is null";
 const BEFORE: &str = "select id, alt_text from picture where post_id = $1 \
     and comment_id is not distinct from $2 and place is not null and removing_at is null \
     order by place";

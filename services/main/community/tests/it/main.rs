@@ -21,6 +21,7 @@ mod joined;
 mod likes;
 mod lists;
 mod made_pictures;
+mod many_pictures;
 mod many_reports;
 mod moderation;
 mod mutes;

@@ -217,6 +217,8 @@ async fn no_statement_touches_more_than_a_few_pages(pool: PgPool) {
     }
     let finished = "select count(*) from erasure where finished_at is not null";
     assert_eq!(world.count(finished).await, 8);
+    let unreleased = "select count(*) from post_to_release";
+    assert_eq!(world.count(unreleased).await, 0);
     assert_eq!(costly(), []);
     // What this would find if there were one.
     world

@@ -13,7 +13,7 @@ const FLOODED: i64 = 1_005;
 
 /// 100,000 comments that one member deleted, the older half within the last day; 40,000 of another
 /// that nobody else sees, half of them below a post, half below its first comment; and 40,000 of a third
-/// below a post that was deleted lately.
+/// below a post that was deleted lately, with 5,000 pictures that are not released yet.
 pub(super) const ROWS: &str = "
     begin;
     set local session_replication_role = replica;
@@ -34,8 +34,13 @@ pub(super) const ROWS: &str = "
         select 99983, 1970000, 'x', 'PUBLISHED',
             '2026-10-01'::timestamptz + n * interval '6 seconds'
         from generate_series(1, 40000) n;
+    insert into picture (id, member_id, width, height, placeholder, created_at, stored_at, post_id,
+            comment_id, place)
+        select gen_random_uuid(), author_id, 1, 1, '', created_at, created_at, post_id, id, 1
+        from comment where author_id = 1970000 order by id limit 5000;
+    insert into post_to_release values (99983);
     commit;
-    analyze comment";
+    analyze comment, picture";
 
 /// More often than a plan stays one for certain values.
 pub(super) async fn members_read_and_write(world: &World) {
