@@ -30,6 +30,10 @@ function subscribed(endpoint: string) {
   };
 }
 
+/** The server does not hear the next time that pushes are turned off. */
+const failToEndOnce = () =>
+  server.use(http.delete('*/api/v1/notification/subscription', () => HttpResponse.json({ code: 9007 }, { status: 503 }), { once: true }));
+
 const token = (session: string) => `x.${btoa(JSON.stringify({ sid: session, iat: Date.now() / 1_000, exp: Date.now() / 1_000 + 3 * 86_400 }))}.x`;
 const logIn = (session: string, memberSid = MEMBER_SID) => startSession({ accessToken: token(session), memberSid });
 
@@ -142,6 +146,27 @@ describe('in a browser', () => {
     expect(subscription).toBeNull();
     expect(await pushState()).toBe('off');
   });
+
+  it('shows nothing, but can be turned off again, when the server did not hear that it is off', async () => {
+    await subscribeToPush(MEMBER_SID);
+    failToEndOnce();
+    await expect(unsubscribeFromPush(MEMBER_SID)).rejects.toMatchObject({ code: 9007 });
+    expect(subscription).toBeNull();
+    expect(await pushState()).toBe('on');
+    await unsubscribeFromPush(MEMBER_SID);
+    expect(asked.slice(1)).toEqual([['DELETE', { memberSid: MEMBER_SID, kind: 'WEB', endpoint: 'https://push.example.com/one' }]]);
+    expect(await pushState()).toBe('off');
+  });
+
+  it('is turned off by the next visit, if not before', async () => {
+    await subscribeToPush(MEMBER_SID);
+    failToEndOnce();
+    await expect(unsubscribeFromPush(MEMBER_SID)).rejects.toMatchObject({ code: 9007 });
+    await renewPush(MEMBER_SID);
+    expect(asked.slice(1).map(([method]) => method)).toEqual(['DELETE']);
+    expect(subscribe).toHaveBeenCalledOnce();
+    expect(await pushState()).toBe('off');
+  });
 });
 
 describe('inside a native shell', () => {
@@ -175,6 +200,19 @@ describe('inside a native shell', () => {
     expect(await pushState()).toBe('on');
     await unsubscribeFromPush(MEMBER_SID);
     expect(asked[1]).toEqual(['DELETE', { memberSid: MEMBER_SID, kind, token: 'token-of-the-system' }]);
+    expect(await pushState()).toBe('off');
+  });
+
+  it('can be turned off again when the server did not hear that it is off', async () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('InvestApp/ios/1.0');
+    shell(true);
+    await subscribeToPush(MEMBER_SID);
+    failToEndOnce();
+    await expect(unsubscribeFromPush(MEMBER_SID)).rejects.toMatchObject({ code: 9007 });
+    expect(await pushState()).toBe('on');
+    await unsubscribeFromPush(MEMBER_SID);
+    expect(asked.slice(1)).toEqual([['DELETE', { memberSid: MEMBER_SID, kind: 'APNS', token: 'token-of-the-system' }]]);
+    expect(await pushState()).toBe('off');
   });
 
   it('is blocked when the system refuses', async () => {

@@ -18,6 +18,8 @@ interface Told {
   session: string | null;
   /** When the address was last compared with the browser's. */
   checkedAt: number;
+  /** Whether the member turned pushes off here, which the server has not confirmed yet. */
+  isEnding: boolean;
 }
 
 const TOLD_KEY = 'push';
@@ -32,6 +34,8 @@ export async function pushState(): Promise<PushState> {
   if (hasNativeShell()) return isMine ? 'on' : 'off';
   if (!hasWebPush()) return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
+  // Nothing is shown any more, but it can be turned off again: the server still has the address.
+  if (isMine && told.isEnding) return 'on';
   const subscription = Notification.permission === 'granted' ? await webSubscription() : null;
   return subscription !== null && isMine ? 'on' : 'off';
 }
@@ -44,30 +48,40 @@ export async function subscribeToPush(memberSid: number): Promise<PushState> {
   return 'on';
 }
 
-/** Gets no more pushes on this device. */
+/**
+ * Gets no more pushes on this device. When the server cannot be told, it rejects and the state stays `on`, although a browser
+ * shows no more.
+ */
 export async function unsubscribeFromPush(memberSid: number): Promise<void> {
   const told = readTold();
-  writeTold(null);
-  const subscription = hasNativeShell() ? null : await webSubscription();
-  if (subscription !== null) {
-    await unwrap(api.DELETE(PATH, { body: { memberSid, kind: 'WEB', endpoint: subscription.endpoint } }));
-    await subscription.unsubscribe();
-  } else if (told !== null && hasNativeShell()) {
-    await unwrap(api.DELETE(PATH, { body: { memberSid, kind: nativeKind(), token: told.address } }));
+  if (told !== null) writeTold({ ...told, isEnding: true });
+  const isNative = hasNativeShell();
+  const subscription = isNative ? null : await webSubscription();
+  // First, so that nothing is shown whatever becomes of the request.
+  await subscription?.unsubscribe();
+  const address = subscription?.endpoint ?? told?.address ?? '';
+  if (address !== '') {
+    const ended = isNative ? { kind: nativeKind(), token: address } : { kind: 'WEB' as const, endpoint: address };
+    await unwrap(api.DELETE(PATH, { body: { memberSid, ...ended } }));
   }
+  writeTold(null);
 }
 
 /**
  * Tells the server again after a new login of the same member, or when the browser has another address, for which it looks once
- * a day. Never rejects.
+ * a day; and that pushes were turned off here, until the server has heard it. Never rejects.
  */
 export async function renewPush(memberSid: number): Promise<void> {
   const told = readTold();
   if (told?.memberSid !== memberSid) return;
   const session = sessionId();
   const sinceCheck = Date.now() - told.checkedAt;
-  if (told.session === session && sinceCheck >= 0 && sinceCheck < CHECK_EVERY_MS) return;
+  if (!told.isEnding && told.session === session && sinceCheck >= 0 && sinceCheck < CHECK_EVERY_MS) return;
   try {
+    if (told.isEnding) {
+      await unsubscribeFromPush(memberSid);
+      return;
+    }
     if (hasNativeShell()) {
       if (told.session !== session) await tell(memberSid, { kind: nativeKind(), token: told.address });
       return;
@@ -78,7 +92,7 @@ export async function renewPush(memberSid: number): Promise<void> {
       await tell(memberSid, webAddress(subscription));
     } else {
       // A browser without a push service is not asked again at each start.
-      writeTold({ memberSid, session, address: subscription?.endpoint ?? '', checkedAt: Date.now() });
+      writeTold({ memberSid, session, address: subscription?.endpoint ?? '', checkedAt: Date.now(), isEnding: false });
     }
   } catch {
     // Without the server the next visit tries again.
@@ -90,7 +104,7 @@ const PATH = '/api/v1/notification/subscription';
 async function tell(memberSid: number, address: Address): Promise<void> {
   await unwrap(api.POST(PATH, { body: { memberSid, ...address } }));
   const told = address.kind === 'WEB' ? address.endpoint : address.token;
-  writeTold({ memberSid, session: sessionId(), address: told, checkedAt: Date.now() });
+  writeTold({ memberSid, session: sessionId(), address: told, checkedAt: Date.now(), isEnding: false });
 }
 
 async function askBrowser(): Promise<Address | PushState> {
@@ -175,8 +189,8 @@ function readTold(): Told | null {
   try {
     const told = JSON.parse(localStorage.getItem(TOLD_KEY) ?? 'null') as Partial<Told> | null;
     if (typeof told?.memberSid !== 'number' || typeof told.address !== 'string') return null;
-    const { memberSid, address, session = null, checkedAt = 0 } = told;
-    return { memberSid, address, session, checkedAt };
+    const { memberSid, address, session = null, checkedAt = 0, isEnding = false } = told;
+    return { memberSid, address, session, checkedAt, isEnding };
   } catch {
     return null;
   }
