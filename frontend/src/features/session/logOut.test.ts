@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { http, HttpResponse } from 'msw/http';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memberSid, startSession } from '@/shared/api/session';
 import { readAccessToken } from '@/shared/api/sessionCookies';
 import { server } from '@/testing/server';
@@ -137,5 +137,38 @@ describe('logging out', () => {
     await sendPendingLogout();
     expect(sentTokens).toEqual([]);
     expect(memberSid()).toBe(200_000);
+  });
+});
+
+describe('the pushes of the device', () => {
+  const subscribed = (unsubscribe: () => Promise<boolean>) => {
+    const registration = { pushManager: { getSubscription: () => Promise.resolve({ unsubscribe }) } };
+    const serviceWorker = { getRegistration: () => Promise.resolve(registration) };
+    Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
+  };
+  afterEach(() => {
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+  });
+
+  it('end with a logout that no server receives', async () => {
+    answer(() => HttpResponse.error());
+    const unsubscribe = vi.fn(() => Promise.resolve(true));
+    subscribed(unsubscribe);
+    await logOut();
+    expect(unsubscribe).toHaveBeenCalledOnce();
+  });
+
+  it('do not fail the logout', async () => {
+    answer(done);
+    subscribed(() => Promise.reject(new Error('no push service')));
+    await logOut();
+    expect(sentTokens).toEqual(['Bearer token']);
+  });
+
+  it('do not delay it', async () => {
+    answer(done);
+    subscribed(() => new Promise(() => undefined));
+    void logOut();
+    await vi.waitFor(() => expect(sentTokens).toEqual(['Bearer token']));
   });
 });

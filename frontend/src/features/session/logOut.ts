@@ -10,14 +10,24 @@ const TIMEOUT_MS = 5_000;
 let endedToken: string | null = null;
 
 /**
- * Ends the session on this device at once, and on the server when it is reachable. Scripts cannot clear the refresh cookie, so
- * an unacknowledged logout would leave the session usable for the next person on the device.
+ * Ends the session and its pushes on this device at once, and on the server when it is reachable. Scripts cannot clear the refresh
+ * cookie, so an unacknowledged logout would leave the session usable for the next person on the device.
  */
 export async function logOut(): Promise<void> {
   endedToken = readAccessToken();
   setPending(true);
+  const stopped = stopPushes();
   endSession('logout');
-  await sendPendingLogout();
+  await Promise.all([stopped, sendPendingLogout()]);
+}
+
+/** The service worker shows every push, also those that a server sends because it never received the logout. Never rejects. */
+async function stopPushes(): Promise<void> {
+  await import(/* webpackChunkName: "push" */ '@/shared/platform/push').then(
+    ({ stopShowingPushes }) => stopShowingPushes(),
+    // It has been loaded for whoever was logged in; otherwise they end with the session on the server.
+    () => undefined,
+  );
 }
 
 /** Sends a pending logout, if there is one. Never rejects; an unacknowledged logout stays pending. */

@@ -5,7 +5,7 @@ import { endSession, startSession } from '@/shared/api/session';
 import { server } from '@/testing/server';
 import { MEMBER_SID } from '@/testing/wireSamples';
 import { stopListeningToNative } from './nativeBridge';
-import { pushState, renewPush, subscribeToPush, unsubscribeFromPush } from './push';
+import { pushState, renewPush, stopShowingPushes, subscribeToPush, unsubscribeFromPush } from './push';
 
 const KEY = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 
@@ -137,6 +137,36 @@ describe('in a browser', () => {
     await renewPush(MEMBER_SID + 1);
     expect(asked).toHaveLength(1);
     expect(await pushState()).toBe('off');
+  });
+
+  it('shows nothing after a logout, and comes back with the next login of the member', async () => {
+    await subscribeToPush(MEMBER_SID);
+    await stopShowingPushes();
+    endSession('logout');
+    expect(subscription).toBeNull();
+    logIn('session-2', MEMBER_SID + 1);
+    await renewPush(MEMBER_SID + 1);
+    expect(await pushState()).toBe('off');
+    endSession('logout');
+    logIn('session-3');
+    await renewPush(MEMBER_SID);
+    expect(await pushState()).toBe('on');
+    expect(asked.map(([method]) => method)).toEqual(['POST', 'POST']);
+  });
+
+  it('is not renewed with the subscription that a logout is just ending', async () => {
+    await subscribeToPush(MEMBER_SID);
+    const stopped = stopShowingPushes();
+    endSession('logout');
+    logIn('session-2');
+    await Promise.all([stopped, renewPush(MEMBER_SID)]);
+    expect(subscribe).toHaveBeenCalledTimes(2);
+    expect(await pushState()).toBe('on');
+  });
+
+  it('has nothing to end in a browser without pushes', async () => {
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+    await expect(stopShowingPushes()).resolves.toBeUndefined();
   });
 
   it('is turned off here and on the server', async () => {

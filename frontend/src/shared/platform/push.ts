@@ -68,6 +68,23 @@ export async function unsubscribeFromPush(memberSid: number): Promise<void> {
 }
 
 /**
+ * Ends the browser's subscription with a logout, so that nothing of the member is shown even where the server has not heard of it.
+ * Their choice stays: `renewPush` subscribes anew after their next login. A native shell is told of a logout by a message of its
+ * own. Never rejects.
+ */
+export function stopShowingPushes(): Promise<void> {
+  // A browser without workers or pushes rejects.
+  stopping = hasNativeShell() ? Promise.resolve() : endWebSubscription().catch(() => undefined);
+  return stopping;
+}
+
+let stopping: Promise<void> = Promise.resolve();
+
+async function endWebSubscription(): Promise<void> {
+  await (await webSubscription())?.unsubscribe();
+}
+
+/**
  * Tells the server again after a new login of the same member, or when the browser has another address, for which it looks once
  * a day; and that pushes were turned off here, until the server has heard it. Never rejects.
  */
@@ -77,6 +94,8 @@ export async function renewPush(memberSid: number): Promise<void> {
   const session = sessionId();
   const sinceCheck = Date.now() - told.checkedAt;
   if (!told.isEnding && told.session === session && sinceCheck >= 0 && sinceCheck < CHECK_EVERY_MS) return;
+  // Otherwise the server would be told of the subscription that is just ending.
+  await stopping;
   try {
     if (told.isEnding) {
       await unsubscribeFromPush(memberSid);
