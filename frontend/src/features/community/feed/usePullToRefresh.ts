@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** How far the indicator is pulled before letting go refreshes. */
-const ENOUGH_PX = 64;
-const FURTHEST_PX = 88;
+const REFRESH_AT_PX = 64;
+const MAX_PULL_PX = 88;
 /** The indicator follows the finger more slowly, so that pulling feels like pulling. */
-const SLOWNESS = 2;
+const FINGER_PX_PER_PULL_PX = 2;
 
 /** Refreshes when the page is pulled down at its top. Put the ref on the indicator, which grows with the pull. */
 export function usePullToRefresh(onRefresh: () => void): RefObject<HTMLDivElement | null> {
@@ -27,12 +27,16 @@ export function usePullToRefresh(onRefresh: () => void): RefObject<HTMLDivElemen
     };
     const onMove = ({ touches }: TouchEvent) => {
       const y = touches[0]?.clientY;
-      if (fromY !== null && y !== undefined) pull(Math.min(FURTHEST_PX, Math.max(0, (y - fromY) / SLOWNESS)));
+      if (fromY !== null && y !== undefined) pull(Math.min(MAX_PULL_PX, Math.max(0, (y - fromY) / FINGER_PX_PER_PULL_PX)));
     };
-    const onEnd = () => {
-      if (fromY !== null && pulledPx >= ENOUGH_PX) refresh.current();
+    // Also when the system takes the gesture over: then nobody let go.
+    const reset = () => {
       fromY = null;
       pull(0);
+    };
+    const onEnd = () => {
+      if (fromY !== null && pulledPx >= REFRESH_AT_PX) refresh.current();
+      reset();
     };
     // Otherwise the browser reloads the page at the same gesture.
     root.style.overscrollBehaviorY = 'contain';
@@ -40,13 +44,13 @@ export function usePullToRefresh(onRefresh: () => void): RefObject<HTMLDivElemen
     window.addEventListener('touchstart', onStart, passive);
     window.addEventListener('touchmove', onMove, passive);
     window.addEventListener('touchend', onEnd);
-    window.addEventListener('touchcancel', onEnd);
+    window.addEventListener('touchcancel', reset);
     return () => {
       root.style.overscrollBehaviorY = '';
       window.removeEventListener('touchstart', onStart);
       window.removeEventListener('touchmove', onMove);
       window.removeEventListener('touchend', onEnd);
-      window.removeEventListener('touchcancel', onEnd);
+      window.removeEventListener('touchcancel', reset);
     };
   }, []);
   return indicator;
