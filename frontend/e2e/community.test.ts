@@ -75,6 +75,9 @@ const confirm = async (page: Page, question: string, button: string): Promise<vo
 const commentsOf = async (sid: number): Promise<string[]> =>
   (await api.get<{ comments: { content: string }[] }>(`/api/v1/community/comment?boardSid=${String(sid)}`)).comments.map(({ content }) => content);
 
+const blockedBy = async ({ memberSid, token }: { memberSid: number; token: string }): Promise<string[]> =>
+  (await api.get<{ members: { nickname: string }[] }>(`/api/v1/community/block/${String(memberSid)}`, token)).members.map(({ nickname }) => nickname);
+
 // J25, J26: two members at once.
 test.each([
   ['light', false],
@@ -216,7 +219,7 @@ test('what is disliked is reported, and who is disliked is blocked and let back'
   const ann = await openPhone(browser);
   const ben = await openPhone(browser);
   const { member: annMember } = await newMemberOn(ann.context);
-  await newMemberOn(ben.context);
+  const benSession = await newMemberOn(ben.context);
   const text = unique('신고당할 글');
   const sid = await writePost(ann.page, text);
 
@@ -230,11 +233,28 @@ test('what is disliked is reported, and who is disliked is blocked and let back'
   await sheet.getByRole('button', { name: '신고하기' }).tap();
   await page.getByText('신고를 받았어요. 확인해볼게요.').waitFor();
 
-  await article(page, text).getByRole('button', { name: /글 메뉴$/ }).tap();
-  await page.getByRole('dialog', { name: '글 메뉴' }).getByRole('button', { name: '차단하기' }).tap();
-  await confirm(page, `${annMember.nickname}님을 차단할까요?`, '차단하기');
+  const block = async (): Promise<void> => {
+    await article(page, text).getByRole('button', { name: /글 메뉴$/ }).tap();
+    await page.getByRole('dialog', { name: '글 메뉴' }).getByRole('button', { name: '차단하기' }).tap();
+    await confirm(page, `${annMember.nickname}님을 차단할까요?`, '차단하기');
+  };
+  const blocks: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().endsWith('/api/v1/community/block')) blocks.push(request.url());
+  });
+
+  // An undo in time sends nothing.
+  await block();
+  await page.getByRole('button', { name: '취소', exact: true }).tap();
+  await page.waitForTimeout(2_500);
+  expect(blocks).toEqual([]);
+  await openPost(page, sid, text);
+
+  await block();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/community');
   await page.getByRole('main').getByRole('article').first().waitFor();
+  expect(await article(page, text).count()).toBe(0);
+  await expect.poll(() => blockedBy(benSession), { timeout: 6_000 }).toEqual([annMember.nickname]);
   expect(await article(page, text).count()).toBe(0);
   await page.goto(`/community/detail?communitySid=${String(sid)}`);
   await page.getByText('글을 찾지 못했어요').waitFor();

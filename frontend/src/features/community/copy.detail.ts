@@ -10,4 +10,5 @@ export const detailCopy = {
   restore: '되돌리기',
   removeFailed: '댓글을 지우지 못했어요. 다시 시도해주세요.',
   removedContent: '삭제된 댓글입니다',
+  blockedContent: '차단한 사용자의 댓글이에요',
 } as const;

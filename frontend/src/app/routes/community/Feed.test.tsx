@@ -351,33 +351,6 @@ describe('the menu of a post', () => {
     expect(await screen.findByText('글을 찾지 못했어요')).toBeInTheDocument();
   });
 
-  it('of another blocks its author, with the way back', async () => {
-    const sent: unknown[] = [];
-    server.use(
-      http.put('*/api/v1/community/block', async ({ request }) => {
-        const body = (await request.json()) as { userSid: number; on: boolean };
-        sent.push(body);
-        posts = body.on ? [] : [post(3)];
-        return HttpResponse.json({ userSid: body.userSid, isFollowed: false, isBlocked: body.on });
-      }),
-    );
-    posts = [post(3)];
-    const { user } = open();
-    await user.click(await screen.findByRole('button', { name: 'Ann님 글 메뉴' }));
-    await user.click(await screen.findByRole('button', { name: '차단하기' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Ann님을 차단할까요?' });
-    await user.click(within(dialog).getByRole('button', { name: '차단하기' }));
-    expect(await screen.findByText('Ann님을 차단했어요')).toBeInTheDocument();
-    expect(await screen.findByText('아직 올라온 글이 없어요')).toBeVisible();
-    await user.click(screen.getByText('취소'));
-    expect(await screen.findByText('Ann님 차단을 풀었어요')).toBeInTheDocument();
-    expect(await screen.findByText('Post 3')).toBeVisible();
-    expect(sent).toEqual([
-      { memberSid: MEMBER_SID, userSid: 200_001, on: true },
-      { memberSid: MEMBER_SID, userSid: 200_001, on: false },
-    ]);
-  });
-
   it('leads a visitor to the login', async () => {
     act(() => endSession('logout'));
     const { user } = open();

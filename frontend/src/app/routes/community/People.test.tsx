@@ -4,6 +4,7 @@ import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Comment, MemberInfo, Post } from '@/features/community/types';
 import { endSession, startSession } from '@/shared/api/session';
+import { dismissSnackbar } from '@/shared/ui/snackbarStore';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
@@ -28,6 +29,12 @@ const open = (at: string) =>
   );
 const address = () => screen.getByTestId('address').textContent;
 const profile = `/community/user-profile/${String(ANN)}`;
+const blockAnn = async (user: ReturnType<typeof renderApp>['user']) => {
+  await user.click(await screen.findByRole('button', { name: 'Ann님 메뉴' }));
+  await user.click(screen.getByRole('menuitem', { name: '차단하기' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Ann님을 차단할까요?' });
+  await user.click(within(dialog).getByRole('button', { name: '차단하기' }));
+};
 
 beforeEach(() => {
   person = info;
@@ -145,26 +152,44 @@ describe('a profile', () => {
 
   it('is blocked from its menu, and the block taken back there', async () => {
     const { user, container } = open(profile);
-    await user.click(await screen.findByRole('button', { name: 'Ann님 메뉴' }));
-    await user.click(screen.getByRole('menuitem', { name: '차단하기' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Ann님을 차단할까요?' });
-    await user.click(within(dialog).getByRole('button', { name: '차단하기' }));
+    await blockAnn(user);
     expect(await screen.findByText('차단한 사람이에요')).toBeVisible();
     expect(screen.queryByRole('tab')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Ann님 메뉴' })).toBeNull();
     expect(await axeViolations(container)).toEqual([]);
-    await user.click(screen.getByRole('button', { name: '차단 풀기' }));
+    act(() => dismissSnackbar());
+    await waitFor(() => expect(person.isBlocked).toBe(true));
+    const unblock = screen.getByRole('button', { name: '차단 풀기' });
+    await waitFor(() => expect(unblock).not.toHaveAttribute('aria-busy'));
+    await user.click(unblock);
+    expect(await screen.findByText('Ann님 차단을 풀었어요')).toBeInTheDocument();
     expect(await screen.findByText('Post 3')).toBeVisible();
+    expect(person.isBlocked).toBe(false);
+  });
+
+  it('is let back before anything was sent', async () => {
+    const sent = vi.fn();
+    server.use(
+      http.put('*/api/v1/community/block', () => {
+        sent();
+        return HttpResponse.json({ userSid: ANN, isFollowed: false, isBlocked: true });
+      }),
+    );
+    const { user } = open(profile);
+    await blockAnn(user);
+    await user.click(await screen.findByRole('button', { name: '차단 풀기' }));
+    expect(await screen.findByText('Post 3')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Ann님 메뉴' })).toBeVisible();
+    expect(sent).not.toHaveBeenCalled();
   });
 
   it('tells when blocking failed', async () => {
     server.use(http.put('*/api/v1/community/block', () => HttpResponse.error()));
     const { user } = open(profile);
-    await user.click(await screen.findByRole('button', { name: 'Ann님 메뉴' }));
-    await user.click(screen.getByRole('menuitem', { name: '차단하기' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Ann님을 차단할까요?' });
-    await user.click(within(dialog).getByRole('button', { name: '차단하기' }));
+    await blockAnn(user);
+    act(() => dismissSnackbar());
     expect(await screen.findByText('차단하지 못했어요. 다시 시도해주세요.')).toBeInTheDocument();
+    expect(await screen.findByText('Post 3')).toBeVisible();
   });
 
   it('may be of nobody', async () => {

@@ -7,6 +7,7 @@ import type { Comment, Post } from '@/features/community/types';
 import { endSession, startSession } from '@/shared/api/session';
 import { tickFromItem } from '@/shared/realtime/tick';
 import { tickStore } from '@/shared/realtime/tickStore';
+import { dismissSnackbar } from '@/shared/ui/snackbarStore';
 import { axeViolations } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
@@ -158,13 +159,24 @@ describe('a post', () => {
   });
 
   it('is left when its author is blocked', async () => {
-    server.use(http.put('*/api/v1/community/block', () => HttpResponse.json({ userSid: 200_001, isFollowed: false, isBlocked: true })));
+    let blocks = 0;
+    server.use(
+      http.put('*/api/v1/community/block', () => {
+        blocks += 1;
+        return HttpResponse.json({ userSid: 200_001, isFollowed: false, isBlocked: true });
+      }),
+    );
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Ann님 글 메뉴' }));
     await user.click(await screen.findByRole('button', { name: '차단하기' }));
     const dialog = await screen.findByRole('dialog', { name: 'Ann님을 차단할까요?' });
     await user.click(within(dialog).getByRole('button', { name: '차단하기' }));
     await waitFor(() => expect(address()).toBe('/community'));
+    // The undo goes along to the list.
+    expect(await screen.findByText('취소')).toBeInTheDocument();
+    expect(blocks).toBe(0);
+    act(() => dismissSnackbar());
+    await waitFor(() => expect(blocks).toBe(1));
   });
 
   it('leads to nobody where those who wrote it left for good', async () => {

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Author } from '@/features/community/Author';
-import { removeComment, removed, useRemoval } from '@/features/community/commentRemoval';
+import { removeComment } from '@/features/community/commentRemoval';
 import styles from '@/features/community/Community.module.css';
 import detail from './Detail.module.css';
 import { editCommentHref, NOBODY, replyHref } from '@/features/community/communityPaths';
@@ -26,22 +26,17 @@ import { useNavigateFromOverlay } from '@/shared/ui/overlayHistory';
 import { requireMember } from '@/shared/ui/signInPrompt';
 import { useWasOpened } from '@/shared/ui/useWasOpened';
 import { focusAfterRemoval, headingIdOf } from './commentFocus';
+import { useShownComments } from './useShownComments';
 
 const Moderation = lazy(() => import(/* webpackChunkName: "community-menus" */ '@/features/community/Moderation').then(({ Moderation: Loaded }) => ({ default: Loaded })));
 
 const [REMOVE = '', EDIT = ''] = givenLater.commentMenu.split('/');
 
-/** Whether a comment has a place in the list: one that was just deleted only keeps it for its replies. */
-export function isShown({ sid, answerCount }: Comment, hidden: ReadonlySet<number>): boolean {
-  return !hidden.has(sid) || answerCount > 0;
-}
-
 /** A comment with its replies. */
 export function CommentItem({ comment }: { comment: Comment }) {
-  const { hidden } = useRemoval();
   return (
     <>
-      <OneComment comment={hidden.has(comment.sid) ? removed(comment) : comment} heading="h3" />
+      <OneComment comment={comment} heading="h3" />
       {comment.answerCount > 0 && <Answers comment={comment} />}
     </>
   );
@@ -128,7 +123,7 @@ function CommentMenu({ comment }: { comment: Comment }) {
 /** The first replies come with their comment, the others when they are asked for. */
 function Answers({ comment }: { comment: Comment }) {
   const memberSid = useMemberSid();
-  const { hidden } = useRemoval();
+  const shownOf = useShownComments();
   const [showsLast] = useState(() => hasRepliedTo(comment.sid));
   const [isOpen, setOpen] = useState(showsLast);
   const { data, isFetching, hasNextPage, fetchNextPage, error, refetch } = useInfiniteQuery({ ...answersQuery(memberSid, comment.sid), enabled: isOpen });
@@ -146,13 +141,11 @@ function Answers({ comment }: { comment: Comment }) {
   return (
     <>
       <ol className={detail.answers}>
-        {answers
-          .filter(({ sid }) => !hidden.has(sid))
-          .map((answer) => (
-            <li key={answer.sid}>
-              <OneComment comment={answer} heading="h4" />
-            </li>
-          ))}
+        {shownOf(answers).map((answer) => (
+          <li key={answer.sid}>
+            <OneComment comment={answer} heading="h4" />
+          </li>
+        ))}
       </ol>
       {missing > 0 && !isComplete && (
         <div className={detail.moreAnswers}>

@@ -8,8 +8,9 @@ import { givenLater } from '@/shared/copy/copy.given.later';
 import { unitless } from '@/shared/format/number';
 import { Button } from '@/shared/ui/Button';
 import { ErrorState } from '@/shared/ui/States';
-import { CommentItem, isShown } from './CommentItem';
+import { CommentItem } from './CommentItem';
 import { COMMENTS_HEADING, focusComment } from './commentFocus';
+import { useShownComments } from './useShownComments';
 
 interface CommentsProps {
   post: Post;
@@ -18,9 +19,10 @@ interface CommentsProps {
 
 /** The comments of a post, oldest first, with the way back to one that was just deleted. */
 export function Comments({ post, query }: CommentsProps) {
-  const { hidden, undoable } = useRemoval();
+  const { undoable } = useRemoval();
+  const shownOf = useShownComments();
   if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  const comments = rowsOf(query.data.pages.map((page) => page.comments)).filter((comment) => isShown(comment, hidden));
+  const comments = shownOf(rowsOf(query.data.pages.map((page) => page.comments)));
   return (
     <section className={styles.comments} aria-labelledby={COMMENTS_HEADING}>
       <h2 id={COMMENTS_HEADING} tabIndex={-1} className={styles.commentsTitle}>

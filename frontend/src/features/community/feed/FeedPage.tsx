@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import styles from './Feed.module.css';
 import { communityPaths } from '@/features/community/communityPaths';
+import { usePendingBlocks } from '@/features/community/pendingBlocks';
 import { rowsOf } from '@/features/community/queryParts';
 import { type Feed, feedQuery, topQuery } from '@/features/community/feedQueries';
 import { communityCopy } from '@/features/community/copy';
@@ -90,11 +91,13 @@ interface PostsProps {
 
 function Posts({ memberSid, feed, onShowNew, onChooseAll }: PostsProps) {
   const list = useInfiniteQuery(feedQuery(memberSid, feed));
+  const blocks = usePendingBlocks();
   if (list.isPending && list.fetchStatus !== 'paused') return <CardsSkeleton cards={SKELETON_CARDS} />;
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  const posts = rowsOf(list.data.pages.map((page) => page.posts));
-  const newest = posts[0];
-  const itemName = posts.flatMap(({ tags }) => tags).find(({ code }) => code === feed.code)?.name ?? feed.code;
+  const loaded = rowsOf(list.data.pages.map((page) => page.posts));
+  const posts = loaded.filter(({ writerId }) => !blocks.has(writerId));
+  const newest = loaded[0];
+  const itemName = loaded.flatMap(({ tags }) => tags).find(({ code }) => code === feed.code)?.name ?? feed.code;
   return (
     <>
       {itemName !== null && (

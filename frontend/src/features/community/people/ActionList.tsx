@@ -4,6 +4,7 @@ import { TalkIcon } from '@/shared/ui/icons';
 import styles from './People.module.css';
 import { communityPaths, postHref } from '@/features/community/communityPaths';
 import { rowsOf } from '@/features/community/queryParts';
+import { usePendingBlocks } from '@/features/community/pendingBlocks';
 import { actionsQuery } from '@/features/community/peopleQueries';
 import { postCopy } from '@/features/community/copy';
 import { detailCopy } from '@/features/community/copy.detail';
@@ -29,10 +30,11 @@ interface ActionListProps {
 /** What a member wrote, or liked. */
 export function ActionList({ memberSid, userSid, type }: ActionListProps) {
   const list = useInfiniteQuery(actionsQuery(memberSid, userSid, type));
+  const blocks = usePendingBlocks();
   if (list.isPending && list.fetchStatus !== 'paused') return <CardsSkeleton cards={SKELETON_CARDS} />;
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  const posts = rowsOf(list.data.pages.map((page) => page.posts));
-  const comments = rowsOf(list.data.pages.map((page) => page.comments));
+  const posts = rowsOf(list.data.pages.map((page) => page.posts)).filter((post) => !blocks.has(post.writerId));
+  const comments = rowsOf(list.data.pages.map((page) => page.comments)).filter((comment) => !blocks.has(comment.userSid));
   // A page may be empty before the last one: those after it are loaded as at the end of a list.
   if (posts.length + comments.length === 0 && !list.hasNextPage) {
     const browse = (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { blockedQuery } from '@/features/community/peopleQueries';
 import { moderationCopy } from '@/features/community/copy.moderation';
-import { useBlock } from '@/features/community/useBlock';
+import { useUnblock } from '@/features/community/useUnblock';
 import { Button } from '@/shared/ui/Button';
 import { InfiniteFooter } from '@/shared/ui/InfiniteFooter';
 import { Sheet } from '@/shared/ui/Sheet';
@@ -26,7 +26,7 @@ export function BlockedSheet({ memberSid, open, onClose }: BlockedSheetProps) {
 
 function BlockedMembers({ memberSid }: { memberSid: number }) {
   const list = useInfiniteQuery(blockedQuery(memberSid));
-  const block = useBlock(memberSid);
+  const unblock = useUnblock(memberSid);
   if (list.isPending && list.fetchStatus !== 'paused') return <RowsSkeleton rows={3} />;
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   const members = list.data.pages.flatMap((page) => page.members);
@@ -37,7 +37,7 @@ function BlockedMembers({ memberSid }: { memberSid: number }) {
         {members.map(({ userSid, nickname }) => (
           <li key={userSid} className={styles.blockedRow}>
             <span className={styles.blockedName}>{nickname}</span>
-            <Button tone="neutral" busy={block.isPending && block.variables.userSid === userSid} onClick={() => block.mutate({ userSid, nickname, on: false })}>
+            <Button tone="neutral" busy={unblock.isPending && unblock.variables.userSid === userSid} onClick={() => unblock.mutate({ userSid, nickname })}>
               {moderationCopy.unblock}
             </Button>
           </li>

@@ -10,16 +10,17 @@ import { peopleCopy } from '@/features/community/copy.people';
 import { Badge } from '@/features/community/Author';
 import { messageOf } from '@/features/community/messageOf';
 import { Moderation } from '@/features/community/Moderation';
+import { usePendingBlocks } from '@/features/community/pendingBlocks';
 import { PopupMenu } from '@/features/community/PopupMenu';
 import type { MemberInfo } from '@/features/community/types';
-import { useBlock } from '@/features/community/useBlock';
+import { useUnblock } from '@/features/community/useUnblock';
 import { isProblem } from '@/shared/api/apiProblem';
 import { state } from '@/shared/copy/copy.shared';
 import { unitless } from '@/shared/format/number';
 import { Avatar } from '@/shared/ui/Avatar';
 import { Button } from '@/shared/ui/Button';
 import { Bone } from '@/shared/ui/Skeleton';
-import { showSnackbar } from '@/shared/ui/snackbarStore';
+import { showSnackbar, takeSnackbarAction } from '@/shared/ui/snackbarStore';
 import { EmptyState, ErrorState, useIsOnline } from '@/shared/ui/States';
 import { TopBar } from '@/shared/ui/TopBar';
 import { useWasOpened } from '@/shared/ui/useWasOpened';
@@ -33,12 +34,14 @@ const TYPES = ['POST', 'COMMENT'] as const;
 /** Another member: how they are known here, and what they wrote. */
 export function ProfilePage({ memberSid, userSid }: { memberSid: number; userSid: number }) {
   const { data, error, refetch } = useQuery(memberInfoQuery(memberSid, userSid));
+  const isBeingBlocked = usePendingBlocks().has(userSid);
+  const info = data && { ...data, isBlocked: data.isBlocked || isBeingBlocked };
   return (
     <>
-      <TopBar title={data?.nickname ?? peopleCopy.profile} backTo={communityPaths.home} actions={data && <ProfileMenu memberSid={memberSid} info={data} />} />
+      <TopBar title={info?.nickname ?? peopleCopy.profile} backTo={communityPaths.home} actions={info && <ProfileMenu memberSid={memberSid} info={info} />} />
       <main id="main">
-        {data && <Known memberSid={memberSid} info={data} />}
-        {!data && (error ? <Failure error={error} onRetry={() => void refetch()} /> : <HeaderSkeleton />)}
+        {info && <Known memberSid={memberSid} info={info} />}
+        {!info && (error ? <Failure error={error} onRetry={() => void refetch()} /> : <HeaderSkeleton />)}
       </main>
     </>
   );
@@ -122,13 +125,19 @@ function Follow({ memberSid, info: { userSid, isFollowed } }: { memberSid: numbe
 }
 
 function Blocked({ memberSid, info: { userSid, nickname } }: { memberSid: number; info: MemberInfo }) {
-  const block = useBlock(memberSid);
-  const unblock = (
-    <Button tone="neutral" busy={block.isPending} onClick={() => block.mutate({ userSid, nickname, on: false })}>
+  const unblock = useUnblock(memberSid);
+  const stage = usePendingBlocks().get(userSid);
+  const letBack = () => {
+    // Its message is still shown, and nothing was sent.
+    if (stage === 'undoable') takeSnackbarAction();
+    else unblock.mutate({ userSid, nickname });
+  };
+  const action = (
+    <Button tone="neutral" busy={unblock.isPending || stage === 'sent'} onClick={letBack}>
       {moderationCopy.unblock}
     </Button>
   );
-  return <EmptyState title={peopleCopy.blocked} action={unblock} />;
+  return <EmptyState title={peopleCopy.blocked} action={action} />;
 }
 
 function ProfileMenu({ memberSid, info: { userSid, nickname, isBlocked } }: { memberSid: number; info: MemberInfo }) {

@@ -1,0 +1,44 @@
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { given } from '@/shared/copy/copy.given';
+import { dismissSnackbar, showSnackbar } from '@/shared/ui/snackbarStore';
+import { onPageHidden } from '@/shared/ui/useOnLeave';
+import { moderationCopy } from './copy.moderation';
+import { messageOf } from './messageOf';
+import { putBlock } from './moderationApi';
+import { setPendingBlock } from './pendingBlocks';
+import { own } from './queryParts';
+
+/**
+ * Hides what an author wrote at once. The block is sent when its message goes without an undo, or when the page is hidden: on the
+ * server it ends the follows and drops the notices between the two, which taking it back later does not bring back.
+ */
+export function blockAuthor(queryClient: QueryClient, memberSid: number, { userSid, nickname }: { userSid: number; nickname: string }): void {
+  // As long as the message is shown, which takes its undo along.
+  const stopWatching = onPageHidden(dismissSnackbar);
+  const undo = () => {
+    stopWatching();
+    setPendingBlock(userSid, null);
+  };
+  const commit = () => {
+    stopWatching();
+    void send(queryClient, memberSid, userSid);
+  };
+  showSnackbar(moderationCopy.blocked(nickname), { action: { label: given.undo, onClick: undo }, onDismiss: commit });
+  setPendingBlock(userSid, 'undoable');
+}
+
+async function send(queryClient: QueryClient, memberSid: number, userSid: number): Promise<void> {
+  setPendingBlock(userSid, 'sent');
+  const reload = () => queryClient.invalidateQueries({ queryKey: own(memberSid) });
+  try {
+    await putBlock(memberSid, userSid, true);
+    // Until then the lists still have the texts.
+    await reload();
+  } catch (problem) {
+    showSnackbar(messageOf(problem, moderationCopy.blockFailed));
+    // The server may have blocked all the same.
+    void reload();
+  }
+  // Components hear of what was loaded a moment later, in this order.
+  notifyManager.schedule(() => setPendingBlock(userSid, null));
+}
