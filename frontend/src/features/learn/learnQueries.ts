@@ -11,27 +11,29 @@ export type Deck = { kind: 'random' } | { kind: 'theme'; themeSid: string } | { 
 
 /** Content changes with a release of the product. */
 const CONTENT_STALE_MS = 60 * 60_000;
+/** What a member has done is refetched on arrival, because another phone may have gone on. */
+const DONE_STALE_MS = 0;
 const SEARCH_LIMIT = 15;
 
-/** What a member has done is refetched on arrival, because another phone may have gone on. */
-export const own = (memberSid: number | null) => [...queryKeys.learn, memberSid] as const;
+/** Key prefix of what belongs to one member, or to a visitor. */
+export const memberKey = (memberSid: number | null) => [...queryKeys.learn, memberSid] as const;
 
 export function dailyQuery(memberSid: number) {
-  return queryOptions({ queryKey: [...own(memberSid), 'daily'], staleTime: 0, queryFn: ({ signal }) => fetchDaily(memberSid, signal) });
+  return queryOptions({ queryKey: [...memberKey(memberSid), 'daily'], staleTime: DONE_STALE_MS, queryFn: ({ signal }) => fetchDaily(memberSid, signal) });
 }
 
 export function progressQuery(memberSid: number) {
-  return queryOptions({ queryKey: [...own(memberSid), 'progress'], staleTime: 0, queryFn: ({ signal }) => fetchProgress(memberSid, signal) });
+  return queryOptions({ queryKey: [...memberKey(memberSid), 'progress'], staleTime: DONE_STALE_MS, queryFn: ({ signal }) => fetchProgress(memberSid, signal) });
 }
 
 export function themesQuery(memberSid: number | null) {
-  return queryOptions({ queryKey: [...own(memberSid), 'themes'], staleTime: 0, queryFn: ({ signal }) => fetchThemes(signal) });
+  return queryOptions({ queryKey: [...memberKey(memberSid), 'themes'], staleTime: DONE_STALE_MS, queryFn: ({ signal }) => fetchThemes(signal) });
 }
 
-/** The quizzes of a deck on a Korean day. A set is the same all day, so it is not refetched while it is open. */
+/** The quizzes of a deck on a Korean day (`20261120`). A set is the same all day, so it is not refetched while it is open. */
 export function deckQuery(memberSid: number, deck: Deck, day: string) {
   return queryOptions({
-    queryKey: [...own(memberSid), 'deck', day, deck],
+    queryKey: [...memberKey(memberSid), 'deck', day, deck],
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     queryFn: ({ signal }) => {
@@ -50,22 +52,25 @@ export function deckQuery(memberSid: number, deck: Deck, day: string) {
 }
 
 export function recommendedQuery(memberSid: number | null, size: number) {
-  return queryOptions({ queryKey: [...own(memberSid), 'articles', 'recommended', size], queryFn: ({ signal }) => fetchRecommended(memberSid, size, signal) });
+  return queryOptions({ queryKey: [...memberKey(memberSid), 'articles', 'recommended', size], queryFn: ({ signal }) => fetchRecommended(memberSid, size, signal) });
 }
 
 export function articlesQuery(memberSid: number | null, state: ReadingState) {
   return infiniteQueryOptions({
-    queryKey: [...own(memberSid), 'articles', state],
+    queryKey: [...memberKey(memberSid), 'articles', state],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) => fetchArticles(state, memberSid, pageParam, signal),
     getNextPageParam: ({ page, hasNext }) => (hasNext ? page + 1 : undefined),
   });
 }
 
-/** An article. Fetching it opens a reading, so it is fetched once per visit. */
+/**
+ * An article. Fetching it is a POST that starts the 30 seconds of a member's reading; it is sent when the article is missing from the
+ * cache or older than its `staleTime`.
+ */
 export function articleQuery(memberSid: number | null, articleSid: string) {
   return queryOptions({
-    queryKey: [...own(memberSid), 'article', articleSid],
+    queryKey: [...memberKey(memberSid), 'article', articleSid],
     staleTime: CONTENT_STALE_MS,
     refetchOnWindowFocus: false,
     queryFn: ({ signal }) => openArticle(articleSid, memberSid, signal),
@@ -73,7 +78,7 @@ export function articleQuery(memberSid: number | null, articleSid: string) {
 }
 
 export function completionQuery(memberSid: number, articleSid: string) {
-  return queryOptions({ queryKey: [...own(memberSid), 'completion', articleSid], staleTime: 0, queryFn: ({ signal }) => fetchCompletion(articleSid, signal) });
+  return queryOptions({ queryKey: [...memberKey(memberSid), 'completion', articleSid], staleTime: DONE_STALE_MS, queryFn: ({ signal }) => fetchCompletion(articleSid, signal) });
 }
 
 /** `search` in the key keeps results out of what is stored for offline use. */
@@ -93,6 +98,7 @@ export function termQuery(sid: string) {
   return queryOptions({ queryKey: [...queryKeys.learn, 'term', sid], staleTime: CONTENT_STALE_MS, queryFn: ({ signal }) => fetchTerm(sid, signal) });
 }
 
+/** The days of a month (`2026-11`) in Korea. */
 export function calendarQuery(memberSid: number, month: string) {
-  return queryOptions({ queryKey: [...own(memberSid), 'calendar', month], staleTime: 0, queryFn: ({ signal }) => fetchCalendar(memberSid, month, signal) });
+  return queryOptions({ queryKey: [...memberKey(memberSid), 'calendar', month], staleTime: DONE_STALE_MS, queryFn: ({ signal }) => fetchCalendar(memberSid, month, signal) });
 }

@@ -13,7 +13,7 @@ import { articleCopy } from './copy';
 
 const SKELETON_LINES = 8;
 
-/** The screen of one article. Visitors read it, too; they earn nothing. */
+/** Visitors read it, too; they earn nothing. */
 export function ArticlePage({ articleSid }: { articleSid: string }) {
   const memberSid = useMemberSid();
   const { data, error, refetch } = useQuery(articleQuery(memberSid, articleSid));

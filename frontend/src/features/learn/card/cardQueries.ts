@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { sent } from '@/features/learn/learnApi';
-import { own } from '@/features/learn/learnQueries';
+import { memberKey } from '@/features/learn/learnQueries';
 import type { CardKind, Quiz } from '@/features/learn/learnTypes';
 import { api } from '@/shared/api/client';
 
@@ -10,7 +10,7 @@ export type Trade = { orderSid: number } | { acno: string };
 /** The cards of a trade, or the newest of each kind. */
 export function tradeCardsQuery(memberSid: number, trade: Trade | null) {
   return queryOptions({
-    queryKey: [...own(memberSid), 'cards', trade],
+    queryKey: [...memberKey(memberSid), 'cards', trade],
     staleTime: 0,
     queryFn: ({ signal }) => sent(api.GET('/api/v1/education/cards/{id}', { params: { path: { id: memberSid }, query: trade ?? {} }, signal })),
   });
