@@ -33,7 +33,7 @@ export function Shell() {
   const route = routes.find(({ path }) => matchPath(path, pathname));
   const isClosed = useMaintenance() !== null;
   const isBarred = useCompetes() && NO_SHARES.test(pathname);
-  const isVisitorsOwn = route?.member !== true && pathname !== paths.login;
+  const isVisitorsOwn = route?.requiresMember !== true && pathname !== paths.login;
   useEffect(() => {
     if (isVisitorsOwn) forgetLogout();
   }, [isVisitorsOwn, pathname]);
@@ -51,20 +51,20 @@ export function Shell() {
             <Navigate to={paths.stockList} replace />
           ) : (
             <Routes>
-              {routes.map(({ path, element, member }) => (
-                <Route key={path} path={path} element={member ? <RequireMember>{element}</RequireMember> : element} />
+              {routes.map(({ path, element, requiresMember }) => (
+                <Route key={path} path={path} element={requiresMember ? <RequireMember>{element}</RequireMember> : element} />
               ))}
             </Routes>
           )}
           <ScreenIsUp />
         </Suspense>
       </ErrorBoundary>
-      {route?.tabs && !isClosed && <AppTabs />}
+      {route?.showsTabBar && !isClosed && <AppTabs />}
       <OverlayHistory />
       <FirstPageMark key={pathname} />
       <ScrollRestoration />
       {/* The entry screen decides by itself where to go. */}
-      <SessionWatcher isPrivate={route?.member === true || pathname === paths.boot} />
+      <SessionWatcher isPrivate={route?.requiresMember === true || pathname === paths.boot} />
       <RealtimeConnection />
       <Notices />
       <LazyBackgroundServices />

@@ -6,12 +6,13 @@ import { InvestRoute } from './routes/InvestRoute';
 interface AppRoute {
   path: string;
   element: ReactNode;
-  tabs?: boolean;
-  member?: boolean;
+  showsTabBar?: boolean;
+  /** A visitor is led to the login. */
+  requiresMember?: boolean;
 }
 
 const BootRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/BootRoute'));
-// Nobody waits for it, so it shares the chunk of the entry screen.
+// Small and rarely opened, it shares the chunk of the entry screen instead of adding a file.
 const NotFoundRoute = lazy(() => import(/* webpackChunkName: "route-boot" */ './routes/NotFoundRoute').then(({ NotFoundRoute: Loaded }) => ({ default: Loaded })));
 const HomeRoute = lazy(() => import(/* webpackChunkName: "route-home" */ './routes/HomeRoute'));
 const MarketTrendRoute = lazy(() => import(/* webpackChunkName: "route-trend" */ './routes/MarketTrendRoute'));
@@ -52,16 +53,24 @@ const SettingsNotificationsRoute = lazy(() => import(/* webpackChunkName: "route
 const TermsRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/TermsRoute'));
 const PrivacyRoute = lazy(() => import(/* webpackChunkName: "route-legal" */ './routes/PrivacyRoute'));
 
-/** All screens. A new one is a file in routes/ and a line here. */
+/**
+ * All screens; a file at a pattern with `*` divides it further. A new one is a file in `routes/`, its address in `shared/paths.ts` or
+ * the paths of its feature, and here its import with the name of its chunk and its line: before a pattern that covers it, because the
+ * shell takes the first that matches. Besides, where it applies:
+ * - `CHUNKS_OF_PATHS` in `webpack.config.js`, when the app is opened at it: its chunk then loads together with the entry.
+ * - `LATER` there, when it lies behind other screens: its chunk then never makes theirs load more files.
+ * - `TABS` in `AppTabs.tsx`, when it shows the tab bar and no tab has its prefix, and `TAB_ROUTES` in `scripts/check-size.ts`.
+ * - `FOCUS_SCREENS` in `shared/paths.ts`, when no offer may interrupt it.
+ */
 export const routes: readonly AppRoute[] = [
   { path: paths.boot, element: <BootRoute /> },
-  { path: paths.home, element: <HomeRoute />, member: true, tabs: true },
-  { path: paths.marketTrend, element: <MarketTrendRoute />, tabs: true },
-  { path: paths.invest, element: <InvestRoute />, tabs: true },
-  { path: paths.stockList, element: <StockListRoute />, tabs: true },
-  { path: paths.coinList, element: <CoinListRoute />, tabs: true },
-  { path: paths.goldList, element: <GoldListRoute />, tabs: true },
-  { path: paths.productList, element: <ProductListRoute />, tabs: true },
+  { path: paths.home, element: <HomeRoute />, requiresMember: true, showsTabBar: true },
+  { path: paths.marketTrend, element: <MarketTrendRoute />, showsTabBar: true },
+  { path: paths.invest, element: <InvestRoute />, showsTabBar: true },
+  { path: paths.stockList, element: <StockListRoute />, showsTabBar: true },
+  { path: paths.coinList, element: <CoinListRoute />, showsTabBar: true },
+  { path: paths.goldList, element: <GoldListRoute />, showsTabBar: true },
+  { path: paths.productList, element: <ProductListRoute />, showsTabBar: true },
   { path: '/invest/products', element: <Navigate to={paths.productList} replace /> },
   { path: '/invest-v2/products', element: <Navigate to={paths.productList} replace /> },
   { path: paths.stockDetail, element: <StockDetailRoute /> },
@@ -69,36 +78,36 @@ export const routes: readonly AppRoute[] = [
   { path: paths.coinDetail, element: <CoinDetailRoute /> },
   { path: paths.goldDetail, element: <GoldDetailRoute /> },
   { path: paths.productDetail, element: <ProductDetailRoute /> },
-  { path: paths.order, element: <OrderRoute />, member: true },
-  { path: paths.waitingOrders, element: <WaitingOrdersRoute />, member: true },
-  { path: paths.orderHistory, element: <OrderHistoryRoute />, member: true },
-  { path: paths.holdings, element: <HoldingsRoute />, member: true },
-  { path: paths.dividends, element: <DividendsRoute />, member: true },
-  { path: paths.account, element: <AccountRoute />, member: true },
-  { path: paths.likes, element: <LikesRoute />, member: true },
-  { path: paths.my, element: <MyRoute />, member: true, tabs: true },
-  { path: paths.learn, element: <LearnRoute screen="home" />, member: true, tabs: true },
-  { path: `${paths.learn}/articles`, element: <LearnRoute screen="articles" />, tabs: true },
+  { path: paths.order, element: <OrderRoute />, requiresMember: true },
+  { path: paths.waitingOrders, element: <WaitingOrdersRoute />, requiresMember: true },
+  { path: paths.orderHistory, element: <OrderHistoryRoute />, requiresMember: true },
+  { path: paths.holdings, element: <HoldingsRoute />, requiresMember: true },
+  { path: paths.dividends, element: <DividendsRoute />, requiresMember: true },
+  { path: paths.account, element: <AccountRoute />, requiresMember: true },
+  { path: paths.likes, element: <LikesRoute />, requiresMember: true },
+  { path: paths.my, element: <MyRoute />, requiresMember: true, showsTabBar: true },
+  { path: paths.learn, element: <LearnRoute screen="home" />, requiresMember: true, showsTabBar: true },
+  { path: `${paths.learn}/articles`, element: <LearnRoute screen="articles" />, showsTabBar: true },
   { path: `${paths.learn}/readable/*`, element: <StudyRoute /> },
   { path: `${paths.learn}/glossary/*`, element: <StudyRoute /> },
-  { path: `${paths.learn}/*`, element: <StudyRoute />, member: true },
-  { path: paths.community, element: <CommunityRoute />, tabs: true },
+  { path: `${paths.learn}/*`, element: <StudyRoute />, requiresMember: true },
+  { path: paths.community, element: <CommunityRoute />, showsTabBar: true },
   { path: `${paths.community}/detail`, element: <PostRoute /> },
-  { path: `${paths.community}/new`, element: <CommunityWriteRoute />, member: true },
-  { path: `${paths.community}/user-profile/:userSid`, element: <CommunityPeopleRoute screen="profile" />, member: true },
-  { path: '/my/posts', element: <CommunityPeopleRoute screen="mine" />, member: true },
-  { path: '/my/*', element: <MoneyRoutes />, member: true },
-  { path: '/competition/*', element: <CompetitionRoutes />, member: true },
+  { path: `${paths.community}/new`, element: <CommunityWriteRoute />, requiresMember: true },
+  { path: `${paths.community}/user-profile/:userSid`, element: <CommunityPeopleRoute screen="profile" />, requiresMember: true },
+  { path: '/my/posts', element: <CommunityPeopleRoute screen="mine" />, requiresMember: true },
+  { path: '/my/*', element: <MoneyRoutes />, requiresMember: true },
+  { path: '/competition/*', element: <CompetitionRoutes />, requiresMember: true },
   { path: paths.login, element: <LoginRoute /> },
   { path: paths.join, element: <JoinRoute /> },
   { path: paths.passwordReset, element: <PasswordResetRoute /> },
   { path: paths.passwordNew, element: <PasswordNewRoute /> },
-  { path: paths.notifications, element: <NotificationsRoute />, member: true },
-  { path: paths.settings, element: <SettingsRoute />, member: true },
-  { path: paths.settingsProfile, element: <SettingsProfileRoute />, member: true },
-  { path: paths.settingsPassword, element: <SettingsPasswordRoute />, member: true },
-  { path: paths.settingsEmail, element: <SettingsEmailRoute />, member: true },
-  { path: paths.settingsNotifications, element: <SettingsNotificationsRoute />, member: true },
+  { path: paths.notifications, element: <NotificationsRoute />, requiresMember: true },
+  { path: paths.settings, element: <SettingsRoute />, requiresMember: true },
+  { path: paths.settingsProfile, element: <SettingsProfileRoute />, requiresMember: true },
+  { path: paths.settingsPassword, element: <SettingsPasswordRoute />, requiresMember: true },
+  { path: paths.settingsEmail, element: <SettingsEmailRoute />, requiresMember: true },
+  { path: paths.settingsNotifications, element: <SettingsNotificationsRoute />, requiresMember: true },
   { path: paths.terms, element: <TermsRoute /> },
   { path: paths.privacy, element: <PrivacyRoute /> },
   { path: '*', element: <NotFoundRoute /> },
