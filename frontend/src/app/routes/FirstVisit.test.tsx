@@ -11,12 +11,12 @@ import HomeRoute from './HomeRoute';
 
 let flags = { tutorial: false, welcomePopup: false };
 let reported: string[] = [];
-let isDown = false;
+let isReportingDown = false;
 
 beforeEach(() => {
   flags = { tutorial: false, welcomePopup: false };
   reported = [];
-  isDown = false;
+  isReportingDown = false;
   tickStore.clear();
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   const nothing = () => HttpResponse.json([]);
@@ -24,10 +24,10 @@ beforeEach(() => {
     http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, ...flags })),
     http.patch('*/api/v1/member/:flag/:id', ({ params }) => {
       reported.push(`${String(params.flag)} ${String(params.id)}`);
-      return isDown ? problem(503, 9007, 'UNAVAILABLE') : new HttpResponse(null, { status: 204 });
+      return isReportingDown ? problem(503, 9007, 'UNAVAILABLE') : new HttpResponse(null, { status: 204 });
     }),
     http.get('*/api/v1/invest/account/:id', () => HttpResponse.json(assets)),
-    http.get('*/api/v1/market-trend/stocks/:type', () => problem(422, 9007, 'UNAVAILABLE')),
+    http.get('*/api/v1/market-trend/stocks/:type', () => problem(503, 9007, 'UNAVAILABLE')),
     http.get('*/api/v1/:kind/member/:sid', nothing),
     http.get('*/api/v1/:kind/wait/member/:sid', nothing),
     http.get('*/api/v1/:kind/popular/member/:sid', nothing),
@@ -37,22 +37,22 @@ beforeEach(() => {
 const open = () => renderApp(<HomeRoute />, { at: '/home' });
 // The tour is loaded lazily.
 const tour = () => screen.findByRole('dialog', { name: '시드업 둘러보기' }, { timeout: 5_000 });
-const card = (dialog: HTMLElement) => within(dialog).getAllByRole('heading', { level: 3 }).find((title) => title.closest('[inert]') === null)?.textContent;
+const visibleCardTitle = (dialog: HTMLElement) => within(dialog).getAllByRole('heading', { level: 3 }).find((title) => title.closest('[inert]') === null)?.textContent;
 
 describe('the first visit', () => {
   it('is a tour, then the money, each once', async () => {
     const { user, unmount } = open();
     const dialog = await tour();
-    expect(card(dialog)).toBe('가상 머니로 연습해요');
+    expect(visibleCardTitle(dialog)).toBe('가상 머니로 연습해요');
     expect(within(dialog).queryByRole('button', { name: '이전' })).toBeNull();
     expect(await axeViolations(dialog)).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: '다음' }));
-    expect(card(dialog)).toBe('왜 이 가격인지 알려드려요');
+    expect(visibleCardTitle(dialog)).toBe('왜 이 가격인지 알려드려요');
     expect(within(dialog).getByRole('status')).toHaveTextContent('3장 중 2번째');
     await user.click(within(dialog).getByRole('button', { name: '이전' }));
     await user.click(within(dialog).getByRole('button', { name: '다음' }));
     await user.click(within(dialog).getByRole('button', { name: '다음' }));
-    expect(card(dialog)).toBe('자산이 늘면 레벨이 올라요');
+    expect(visibleCardTitle(dialog)).toBe('자산이 늘면 레벨이 올라요');
     expect(dialog).not.toHaveTextContent(/퀴즈|대회/);
     await user.click(within(dialog).getByRole('button', { name: '시작하기' }));
 
@@ -102,17 +102,17 @@ describe('the first visit', () => {
     const first = within(dialog).getByText('가상 머니로 연습해요');
     fireEvent.pointerDown(first, { clientX: 300, clientY: 200 });
     fireEvent.pointerUp(first, { clientX: 120, clientY: 210 });
-    expect(card(dialog)).toBe('왜 이 가격인지 알려드려요');
+    expect(visibleCardTitle(dialog)).toBe('왜 이 가격인지 알려드려요');
     fireEvent.pointerDown(first, { clientX: 100, clientY: 200 });
     fireEvent.pointerUp(first, { clientX: 110, clientY: 330 });
-    expect(card(dialog)).toBe('왜 이 가격인지 알려드려요');
+    expect(visibleCardTitle(dialog)).toBe('왜 이 가격인지 알려드려요');
     fireEvent.pointerDown(first, { clientX: 100, clientY: 200 });
     fireEvent.pointerUp(first, { clientX: 260, clientY: 220 });
-    expect(card(dialog)).toBe('가상 머니로 연습해요');
+    expect(visibleCardTitle(dialog)).toBe('가상 머니로 연습해요');
   });
 
   it('is not shown twice when reporting it failed, and is reported later', async () => {
-    isDown = true;
+    isReportingDown = true;
     flags = { tutorial: false, welcomePopup: true };
     const first = open();
     await first.user.click(within(await tour()).getByRole('button', { name: '건너뛰기' }));
@@ -120,7 +120,7 @@ describe('the first visit', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     first.unmount();
 
-    isDown = false;
+    isReportingDown = false;
     open();
     await waitFor(() => expect(reported).toHaveLength(2));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -128,7 +128,7 @@ describe('the first visit', () => {
 
   it('does not mention the money before its amount is loaded', async () => {
     flags = { tutorial: true, welcomePopup: false };
-    server.use(http.get('*/api/v1/invest/account/:id', () => problem(422, 9007, 'UNAVAILABLE')));
+    server.use(http.get('*/api/v1/invest/account/:id', () => problem(503, 9007, 'UNAVAILABLE')));
     open();
     await screen.findAllByText('불러오지 못했어요');
     expect(screen.queryByRole('dialog')).toBeNull();
