@@ -18,14 +18,18 @@ const LOGIN_TIMEOUT: Duration = Duration::from_secs(5);
 /// A connection returned to the pool this recently is reused without a ping, which would cost a
 /// round trip before every transaction.
 const FRESH_FOR: Duration = Duration::from_millis(250);
+/// Ends the transaction of a connection, if it is in one; BEGIN avoids the warning where it is not.
+const END: &str = "begin; rollback";
 /// A directory without a socket in it: connecting to it fails at once and is not tried again.
 const NOWHERE: &str = "/nonexistent";
 
 pub(super) struct Watch;
 
 impl Watch {
-    /// Pings connections before reuse. One that is returned must answer a ping within a timeout or is
-    /// dropped: it may be half open, and the pool itself would wait forever and lose the slot.
+    /// Pings connections before reuse. One that is returned must answer within a timeout or is dropped: it
+    /// may be half open, and the pool itself would wait forever and lose the slot. A caller who went away
+    /// while BEGIN was answered leaves a transaction that sqlx does not know of; it is ended here, because
+    /// the next caller's writes would be lost in it.
     pub(super) fn over(options: PgPoolOptions) -> PgPoolOptions {
         options
             .test_before_acquire(false)
@@ -39,7 +43,7 @@ impl Watch {
             })
             .after_release(|connection, _age| {
                 Box::pin(async move {
-                    within(LOGIN_TIMEOUT, connection.ping()).await?;
+                    within(LOGIN_TIMEOUT, sqlx::raw_sql(END).execute(connection)).await?;
                     Ok(true)
                 })
             })

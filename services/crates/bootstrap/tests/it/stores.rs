@@ -1,4 +1,7 @@
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use bootstrap::database::{self, Outage};
@@ -7,7 +10,7 @@ use bootstrap::redis::{self, AsyncCommands, Redis, RedisError};
 use futures_util::future::join_all;
 use sea_orm::{ConnAcquireErr, ConnectionTrait, DbErr, SqlxPostgresConnector, TransactionTrait};
 use secrecy::{ExposeSecret, SecretString};
-use sqlx::{Connection, PgConnection, PgPool};
+use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
 const SOON: Duration = Duration::from_secs(60);
 
@@ -165,4 +168,38 @@ async fn everything_works_without_redis() {
     })
     .await;
     assert_eq!(read(&present).await.flatten().as_deref(), Some("value"));
+}
+
+#[sqlx::test]
+async fn a_begin_that_is_given_up_leaves_no_transaction(pool: PgPool) {
+    let url = pool.connect_options().to_url_lossy().to_string();
+    let (pool, _) = database::connect(&SecretString::from(url), 1)
+        .await
+        .unwrap();
+    sqlx::query("create table kept ()")
+        .execute(&pool)
+        .await
+        .unwrap();
+    let mut connection = pool.acquire().await.unwrap();
+    {
+        let mut begin = pin!(connection.begin());
+        let polled = poll_fn(|context| Poll::Ready(begin.as_mut().poll(context)));
+        assert!(
+            polled.await.is_pending(),
+            "the answer was here before it was asked for"
+        );
+    }
+    drop(connection);
+    sqlx::query("insert into kept default values")
+        .execute(&pool)
+        .await
+        .unwrap();
+    // What ends in an error would take along what is stored in the same transaction.
+    let failed = sqlx::raw_sql("select 1 / 0").execute(&pool).await;
+    failed.unwrap_err();
+    let kept: i64 = sqlx::query_scalar("select count(*) from kept")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    assert_eq!(kept, 1);
 }
