@@ -52,7 +52,7 @@ const INSERT: &str = "insert into outbox \
 
 const INSERT_ALL: &str = "insert into outbox \
     (event_id, event_type, aggregate_id, body, traceparent, occurred_at) \
-    select event_id, event_type, aggregate_id, body, traceparent, occurred_at \
+    select event_id, event_type, aggregate_id, body, nullif(traceparent, ''), occurred_at \
     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::timestamptz[]) \
     with ordinality as new (event_id, event_type, aggregate_id, body, traceparent, occurred_at, place) \
     order by place";
@@ -111,6 +111,45 @@ pub async fn append_all(
         .bind(times)
         .execute(connection)
         .await?;
+    wake();
+    Ok(())
+}
+
+/// As [`append_all`], for transactions of sea-orm.
+///
+/// # Errors
+/// [`DbErr`] of the database.
+pub async fn append_many(
+    connection: &impl ConnectionTrait,
+    events: Vec<NewEvent>,
+) -> Result<(), DbErr> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let (mut ids, mut types, mut aggregates) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut bodies, mut traces, mut times) = (Vec::new(), Vec::new(), Vec::new());
+    for event in events {
+        ids.push(event.event_id);
+        types.push(event.event_type.to_owned());
+        aggregates.push(event.aggregate_id);
+        bodies.push(event.body);
+        // sea-orm cannot bind an array with nulls.
+        traces.push(event.traceparent.unwrap_or_default());
+        times.push(event.occurred_at);
+    }
+    let insert = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        INSERT_ALL,
+        [
+            ids.into(),
+            types.into(),
+            aggregates.into(),
+            bodies.into(),
+            traces.into(),
+            times.into(),
+        ],
+    );
+    connection.execute_raw(insert).await?;
     wake();
     Ok(())
 }

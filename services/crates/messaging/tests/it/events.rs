@@ -136,6 +136,39 @@ async fn a_rolled_back_transaction_sends_nothing_and_the_trace_goes_along(pool: 
 }
 
 #[sqlx::test]
+async fn events_of_one_statement_keep_their_order_and_their_traces(pool: PgPool) {
+    let database = database(&pool).await;
+    let body = proto::trading::v1::AccountOpened::default();
+    let root = trace::TraceContext::new_root();
+    let event = |number: usize| {
+        let name = number.to_string();
+        let event = messaging::NewEvent::new("test.order.filled", name, &body, &SystemClock);
+        event.in_trace((number > 0).then_some(root))
+    };
+    let transaction = database.begin().await.unwrap();
+    for numbers in [0..3, 3..3, 3..4] {
+        messaging::outbox::append_many(&transaction, numbers.map(event).collect())
+            .await
+            .unwrap();
+    }
+    transaction.commit().await.unwrap();
+    let rows: Vec<(String, Option<String>)> =
+        sqlx::query_as("select aggregate_id, traceparent from outbox order by id")
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    let named = |name: &str, trace: Option<String>| (name.to_owned(), trace);
+    let traced = Some(root.header());
+    let expected = [
+        named("0", None),
+        named("1", traced.clone()),
+        named("2", traced.clone()),
+        named("3", traced),
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[sqlx::test]
 async fn the_relay_and_the_consumer_survive_cut_connections(pool: PgPool) {
     const EVENTS: usize = 600;
     let database = database(&pool).await;

@@ -18,6 +18,10 @@ pub const IDLE: TimeDelta = TimeDelta::days(10);
 /// A session expires after this time even if it is used.
 pub const ABSOLUTE: TimeDelta = TimeDelta::days(90);
 
+/// Sessions of a member that go on at a time. Whoever knows a password can log in any number of
+/// times, and a change of the password ends every session in one transaction.
+pub const MAX_SESSIONS: u64 = 50;
+
 /// How long a refresh token is kept after its issue.
 ///
 /// It is valid for ten days at most, and that long its reuse ends the session. Afterwards no client
@@ -38,6 +42,8 @@ pub enum EndCause {
     Reuse,
     /// The password was changed or reset.
     PasswordChanged,
+    /// It made room for a newer one of the member.
+    TooMany,
 }
 
 impl EndCause {
@@ -48,6 +54,7 @@ impl EndCause {
             Self::Logout => "logout",
             Self::Reuse => "reuse",
             Self::PasswordChanged => "password_changed",
+            Self::TooMany => "too_many",
         }
     }
 }

@@ -42,10 +42,11 @@ impl Service {
         };
         attempt.succeeded().await;
         let token = new_refresh_token()?;
-        let session = self
+        let (session, ended) = self
             .store
             .start_session(&credential, &token, &device, new_hash)
             .await?;
+        self.deny_list.add(&ended).await;
         metrics::counter!("auth_logins_total", "outcome" => "succeeded").increment(1);
         self.session(credential.member_id, session, Some(&token))
     }

@@ -6,15 +6,16 @@
 use kernel::MemberId;
 use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
     QuerySelect, Statement,
 };
 use uuid::Uuid;
 
 use super::Store;
+use super::sessions::{lock_all, open_sessions};
 use crate::domain::mail::{CODE_LIVES, CODE_TRIES, CodeRequests, PAUSE};
 use crate::domain::{Email, EndCause, MailKind};
-use crate::entity::{credential, email_code, member, password_reset, session};
+use crate::entity::{credential, email_code, member, password_reset};
 use crate::error::AuthError;
 
 impl Store {
@@ -257,26 +258,16 @@ impl Store {
             .filter(password_reset::Column::EndedAt.is_null())
             .exec(transaction)
             .await?;
-        let alive = session::Entity::find()
-            .filter(session::Column::MemberId.eq(member))
-            .filter(session::Column::EndedAt.is_null())
-            .order_by_asc(session::Column::Id)
-            .lock_exclusive()
-            .all(transaction)
+        let mut ended = lock_all(transaction, open_sessions(member)).await?;
+        ended.retain(|session| Some(*session) != kept);
+        self.end(transaction, member, &ended, EndCause::PasswordChanged)
             .await?;
-        let mut ended = Vec::new();
-        for session in alive {
-            if Some(session.id) != kept {
-                ended.push(session.id);
-                self.end(transaction, session, EndCause::PasswordChanged)
-                    .await?;
-            }
-        }
         Ok(ended)
     }
 }
 
-async fn lock_credential(
+/// Before any session of the member is locked.
+pub(super) async fn lock_credential(
     transaction: &DatabaseTransaction,
     member: MemberId,
 ) -> Result<Option<credential::Model>, DbErr> {

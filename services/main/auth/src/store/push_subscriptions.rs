@@ -105,16 +105,18 @@ impl Store {
         Ok(())
     }
 
-    /// In the transaction that ends the session.
+    /// In the transaction that ends the sessions.
     pub(super) async fn end_subscriptions(
         &self,
         transaction: &DatabaseTransaction,
-        session: Uuid,
+        sessions: &[Uuid],
     ) -> Result<(), DbErr> {
-        push_subscription::Entity::delete_many()
-            .filter(push_subscription::Column::SessionId.eq(session))
-            .exec(transaction)
-            .await?;
+        let end = Statement::from_sql_and_values(
+            sea_orm::DbBackend::Postgres,
+            "delete from push_subscription where session_id = any($1)",
+            [sessions.to_vec().into()],
+        );
+        transaction.execute_raw(end).await?;
         Ok(())
     }
 }

@@ -5,15 +5,16 @@
 
 use kernel::MemberId;
 use messaging::outbox;
-use sea_orm::sea_query::{Expr, LockType, SimpleExpr};
+use sea_orm::sea_query::{Expr, SimpleExpr};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     Select,
 };
 use uuid::Uuid;
 
+use super::credentials::lock_credential;
 use super::{Device, Store};
-use crate::domain::session::{DENY_LIST_RETENTION, PresentedToken, is_expired};
+use crate::domain::session::{DENY_LIST_RETENTION, MAX_SESSIONS, PresentedToken, is_expired};
 use crate::domain::{EndCause, RefreshToken, SuccessorSecret, SuccessorSecrets, TokenState};
 use crate::entity::{credential, refresh_token, session};
 use crate::error::AuthError;
@@ -41,7 +42,8 @@ pub enum RefreshOutcome {
 
 impl Store {
     /// Starts a session after the password matched `checked`, stores `new_hash` if the old one was
-    /// outdated, and notifies the member of a new device.
+    /// outdated, and notifies the member of a new device. If the member has [`MAX_SESSIONS`] already,
+    /// the one whose last refresh is the longest ago ends; what ended is named after the new one.
     ///
     /// # Errors
     /// [`AuthError::LoginFailed`] when the password has changed since the check.
@@ -51,19 +53,12 @@ impl Store {
         first: &RefreshToken,
         device: &Device,
         new_hash: Option<String>,
-    ) -> Result<Uuid, AuthError> {
+    ) -> Result<(Uuid, Vec<Uuid>), AuthError> {
         let member = checked.member_id;
         let transaction = self.begin().await?;
         // Locked until the session exists: a concurrent password change either comes first and is
-        // seen here, or ends this session.
-        let lock = match new_hash {
-            Some(_) => LockType::Update,
-            None => LockType::Share,
-        };
-        let stored = credential::Entity::find_by_id(member)
-            .lock(lock)
-            .one(&transaction)
-            .await?;
+        // seen here, or ends this session. Two logins at once would both find room.
+        let stored = lock_credential(&transaction, member).await?;
         if stored.is_none_or(|stored| stored.password_hash != checked.password_hash) {
             return Err(AuthError::LoginFailed);
         }
@@ -75,12 +70,13 @@ impl Store {
                 .exec(&transaction)
                 .await?;
         }
+        let ended = self.make_room(&transaction, member).await?;
         let session = self
             .insert_session(&transaction, member, first, device)
             .await?;
         transaction.commit().await?;
         self.wake_mailer();
-        Ok(session)
+        Ok((session, ended))
     }
 
     /// Validates a refresh token, and continues or ends its session.
@@ -116,11 +112,16 @@ impl Store {
             (TokenState::Ended, _) => return Err(AuthError::SessionEnded),
             (TokenState::Expired, _) => return Err(AuthError::SessionExpired),
             (TokenState::Reused, _) => {
-                let session_id = session.id;
-                self.end(&transaction, session, EndCause::Reuse).await?;
+                self.end(
+                    &transaction,
+                    session.member_id,
+                    &[session.id],
+                    EndCause::Reuse,
+                )
+                .await?;
                 transaction.commit().await?;
                 return Ok(RefreshOutcome::EndedByReuse {
-                    session: session_id,
+                    session: session.id,
                 });
             }
             (TokenState::Current | TokenState::JustReplaced, RefreshMode::Keep) => None,
@@ -163,7 +164,8 @@ impl Store {
             return Ok(None);
         };
         if row.ended_at.is_none() {
-            self.end(&transaction, row, EndCause::Logout).await?;
+            self.end(&transaction, row.member_id, &[session], EndCause::Logout)
+                .await?;
         }
         transaction.commit().await?;
         Ok(Some(session))
@@ -288,7 +290,7 @@ impl Store {
             .col_expr(session::Column::CurrentGeneration, Expr::value(generation))
             .col_expr(session::Column::RefreshedAt, Expr::value(self.clock.now()))
             .filter(session::Column::Id.eq(session.id));
-        expect_one(update.exec(transaction).await?.rows_affected)
+        expect_rows(1, update.exec(transaction).await?.rows_affected)
     }
 
     async fn insert_token(
@@ -310,23 +312,76 @@ impl Store {
         Ok(())
     }
 
+    /// Ends sessions of `member`, which are locked and open.
     pub(super) async fn end(
         &self,
         transaction: &DatabaseTransaction,
-        session: session::Model,
+        member: MemberId,
+        sessions: &[Uuid],
         cause: EndCause,
     ) -> Result<(), DbErr> {
+        if sessions.is_empty() {
+            return Ok(());
+        }
+        let number = u64::try_from(sessions.len()).unwrap_or(u64::MAX);
         let update = session::Entity::update_many()
             .col_expr(session::Column::EndedAt, Expr::value(self.clock.now()))
             .col_expr(session::Column::EndCause, Expr::value(cause.as_str()))
-            .filter(session::Column::Id.eq(session.id));
-        expect_one(update.exec(transaction).await?.rows_affected)?;
-        self.end_subscriptions(transaction, session.id).await?;
-        let ended = events::session_ended(session.member_id, session.id, cause, &*self.clock);
-        outbox::append(transaction, ended).await?;
-        metrics::counter!("auth_sessions_ended_total", "cause" => cause.as_str()).increment(1);
+            .filter(among(sessions));
+        expect_rows(number, update.exec(transaction).await?.rows_affected)?;
+        self.end_subscriptions(transaction, sessions).await?;
+        let ended = sessions
+            .iter()
+            .map(|session| events::session_ended(member, *session, cause, &*self.clock))
+            .collect();
+        outbox::append_many(transaction, ended).await?;
+        metrics::counter!("auth_sessions_ended_total", "cause" => cause.as_str()).increment(number);
         Ok(())
     }
+
+    /// Ends so many sessions that with one more the member has [`MAX_SESSIONS`], and names them.
+    async fn make_room(
+        &self,
+        transaction: &DatabaseTransaction,
+        member: MemberId,
+    ) -> Result<Vec<Uuid>, DbErr> {
+        let oldest: Vec<Uuid> = open_sessions(member)
+            .order_by_desc(session::Column::RefreshedAt)
+            .order_by_desc(session::Column::Id)
+            .offset(MAX_SESSIONS - 1)
+            .into_tuple()
+            .all(transaction)
+            .await?;
+        if oldest.is_empty() {
+            return Ok(oldest);
+        }
+        let ended = lock_all(transaction, open_sessions(member).filter(among(&oldest))).await?;
+        self.end(transaction, member, &ended, EndCause::TooMany)
+            .await?;
+        Ok(ended)
+    }
+}
+
+/// The ids of a member's sessions that were not ended.
+pub(super) fn open_sessions(member: MemberId) -> Select<session::Entity> {
+    session::Entity::find()
+        .select_only()
+        .column(session::Column::Id)
+        .filter(session::Column::MemberId.eq(member))
+        .filter(session::Column::EndedAt.is_null())
+}
+
+/// Locks several sessions, in the same order wherever that is done.
+pub(super) async fn lock_all(
+    transaction: &DatabaseTransaction,
+    sessions: Select<session::Entity>,
+) -> Result<Vec<Uuid>, DbErr> {
+    sessions
+        .order_by_asc(session::Column::Id)
+        .lock_exclusive()
+        .into_tuple()
+        .all(transaction)
+        .await
 }
 
 async fn lock(
@@ -368,8 +423,8 @@ async fn repeated(
     Err(AuthError::SessionInvalid)
 }
 
-fn expect_one(rows_affected: u64) -> Result<(), DbErr> {
-    if rows_affected == 1 {
+fn expect_rows(expected: u64, rows_affected: u64) -> Result<(), DbErr> {
+    if rows_affected == expected {
         Ok(())
     } else {
         Err(DbErr::RecordNotUpdated)

@@ -19,7 +19,7 @@ use testkit::TempRedis;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::front::{FORGOTTEN, Front};
-use crate::world::{Setup, World, person, session_id};
+use crate::world::{PASSWORD, Setup, World, attempt, person, session_id};
 
 const GOOD: (u16, u64) = (200, 0);
 const INVALID: (u16, u64) = (401, 1205);
@@ -83,6 +83,19 @@ async fn a_session_stays_ended_after_redis_lost_it(pool: PgPool) {
     tokio::time::sleep(FORGOTTEN).await;
     assert_eq!(front.ask(&over).await, INVALID);
     assert_eq!(front.ask(&other).await, GOOD);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_session_that_makes_room_is_listed(pool: PgPool) {
+    let redis = TempRedis::claim();
+    let world = world(pool, &redis.url).await;
+    let first = join(&world, 1).await;
+    for _ in 0..50 {
+        assert_eq!(listing(&redis, &first).await, Listing::Unknown);
+        world.clock.advance(TimeDelta::seconds(1));
+        world.login(attempt("a1@b.kr", PASSWORD)).await.unwrap();
+    }
+    assert_eq!(listing(&redis, &first).await, Listing::Ended);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

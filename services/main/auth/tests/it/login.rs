@@ -4,6 +4,8 @@ use auth::MIGRATOR;
 use auth::hashing::Hasher;
 use chrono::TimeDelta;
 use futures_util::future::join_all;
+use prost::Message;
+use proto::auth::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
 use unicode_normalization::UnicodeNormalization;
@@ -23,6 +25,46 @@ async fn every_login_starts_a_session(pool: PgPool) {
     assert_ne!(first.refresh_token, second.refresh_token);
     assert_eq!(world.count("session").await, 3);
     assert_eq!(world.count("session where user_agent = 'test'").await, 2);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn the_fifty_first_login_ends_the_session_that_was_unused_for_longest(pool: PgPool) {
+    let world = World::new(pool).await;
+    let log_in = async || {
+        world.clock.advance(TimeDelta::seconds(1));
+        world.login(attempt("a@b.kr", PASSWORD)).await.unwrap()
+    };
+    let open = "session where ended_at is null";
+    let first = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let second = log_in().await;
+    for _ in 3..=50 {
+        log_in().await;
+    }
+    assert_eq!(world.count(open).await, 50);
+    world.clock.advance(TimeDelta::seconds(1));
+    world.refresh(&first.refresh_token).await.unwrap();
+    let newest = log_in().await;
+    assert_eq!(world.count(open).await, 50);
+    let is_alive = async |session: &wire::Session| world.is_alive(&session_id(session)).await;
+    assert!(is_alive(&first).await && is_alive(&newest).await);
+    assert!(!is_alive(&second).await);
+    let refused = world.refresh(&second.refresh_token).await.unwrap_err();
+    assert_eq!(reason(&refused), "Expired");
+    let told: Vec<Vec<u8>> =
+        sqlx::query_scalar("select body from outbox where event_type = 'auth.session.ended.v1'")
+            .fetch_all(&world.pool)
+            .await
+            .unwrap();
+    let told: Vec<(String, String)> = told
+        .iter()
+        .map(|body| wire::SessionEnded::decode(body.as_slice()).unwrap())
+        .map(|ended| (ended.session_id, ended.cause))
+        .collect();
+    assert_eq!(told, [(session_id(&second), "too_many".to_owned())]);
+
+    // Logins at once do not find room together.
+    join_all((0..20).map(|_| world.login(attempt("a@b.kr", PASSWORD)))).await;
+    assert_eq!(world.count(open).await, 50);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

@@ -6,9 +6,33 @@ use proto::auth::v1 as wire;
 use sqlx::PgPool;
 use tonic::{Code, Status};
 
+use crate::mails::{ask, post, reset, token};
 use crate::world::{PASSWORD, World, attempt, fresh_ip, person, reason, session_id};
 
 const NEXT: &str = "another harbour at dusk";
+
+/// Logins of somebody who knows the password of $1, each with a subscription.
+const CROWD: &str = "
+with crowd as (insert into session (id, member_id, started_at, refreshed_at)
+    select gen_random_uuid(), $1, '2026-11-20', '2026-11-20' from generate_series(1, 5000)
+    returning id)
+insert into push_subscription (member_id, session_id, kind, address, host, created_at)
+select $1, id, 'FCM', id::text, 'FCM', '2026-11-20' from crowd";
+
+/// Counts the statements that end sessions and tell of it.
+const COUNT_STATEMENTS: &str = "
+create table counted_statement (number bigint generated always as identity);
+create function count_statement() returns trigger language plpgsql as $$
+    begin
+        insert into counted_statement default values;
+        return null;
+    end $$;
+create trigger counted after update on session
+    for each statement execute function count_statement();
+create trigger counted after delete on push_subscription
+    for each statement execute function count_statement();
+create trigger counted after insert on outbox
+    for each statement execute function count_statement()";
 
 async fn change(
     world: &World,
@@ -122,4 +146,43 @@ async fn a_concurrent_login_with_the_old_password_does_not_outlive_the_change(po
     for session in logins.into_iter().flatten() {
         assert!(!world.is_alive(&session_id(&session)).await);
     }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn thousands_of_sessions_end_in_three_statements(pool: PgPool) {
+    let (world, post) = (World::new(pool).await, post().await);
+    let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let crowd = async || {
+        sqlx::query(CROWD)
+            .bind(own.member_id)
+            .execute(&world.pool)
+            .await
+            .unwrap();
+    };
+    let told = "(select distinct body from outbox where event_type = 'auth.session.ended.v1') as t";
+    let open = "session where ended_at is null";
+    crowd().await;
+    sqlx::raw_sql(COUNT_STATEMENTS)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    change(&world, &own, PASSWORD, NEXT).await.unwrap();
+    assert!(world.is_alive(&session_id(&own)).await);
+    assert_eq!(world.count(open).await, 1);
+    assert_eq!(world.count(told).await, 5_000);
+    assert_eq!(world.count("push_subscription").await, 0);
+    assert_eq!(world.count("counted_statement").await, 3);
+
+    crowd().await;
+    ask(&world, "a@b.kr", &fresh_ip()).await.unwrap();
+    let token = token(&post.deliver(&world).await);
+    reset(&world, &token, "a third harbour at night")
+        .await
+        .unwrap();
+    assert_eq!(world.count(open).await, 0);
+    assert_eq!(world.count(told).await, 10_001);
+    assert_eq!(world.count("push_subscription").await, 0);
+    assert_eq!(world.count("counted_statement").await, 6);
+    let listed = world.store.ended_sessions().await.unwrap();
+    assert_eq!(listed.len(), 10_001, "the deny list hears of each");
 }
