@@ -76,7 +76,7 @@ journeys() {
     (
       export INSTANCE=$instance DURABLE=no IN_MEMORY
       # Many browsers share one address here.
-      export RATE_LIMIT_PER_SECOND=500 RATE_LIMIT_PER_MINUTE=20000 JOINS_PER_HOUR=10000 SISE_LOGINS_PER_MINUTE=20000
+      export RATE_LIMIT_PER_SECOND=500 RATE_LIMIT_PER_MINUTE=20000 HASHES_PER_MINUTE=20000 JOINS_PER_HOUR=10000 SISE_LOGINS_PER_MINUTE=20000
       # A recorded day outlasts a journey, so that day orders do not expire during one.
       export REPLAY_SECONDS_PER_DAY=600
       "$HERE/stack.sh" start

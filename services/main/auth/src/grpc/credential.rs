@@ -17,7 +17,8 @@ use crate::error::AuthError;
 use crate::hashing::PasswordCheck;
 
 impl Service {
-    /// Failures are throttled as at login.
+    /// Failures are throttled as at login, and so is a right password whose change is not stored: it
+    /// has cost as much.
     async fn change(&self, request: wire::ChangePasswordRequest) -> Result<(), AuthError> {
         let member = MemberId(request.member_id);
         let (row, old_hash) = self.store.member_and_password(member).await?;
@@ -29,7 +30,7 @@ impl Service {
         let ip = device(request.device).ip;
         let attempt = self.attempts.begin(&email, ip).await?;
         match self.hasher.verify(&old, Some(&old_hash)).await {
-            Ok(PasswordCheck::Right { .. }) => attempt.succeeded().await,
+            Ok(PasswordCheck::Right { .. }) => {}
             Ok(PasswordCheck::Wrong) => return Err(AuthError::WrongPassword),
             Err(error) => {
                 attempt.cancel().await;
@@ -43,6 +44,7 @@ impl Service {
             .change_password(member, kept, &old_hash, new_hash)
             .await?;
         self.deny_list.add(&ended).await;
+        attempt.succeeded().await;
         metrics::counter!("auth_passwords_changed_total", "by" => "member").increment(1);
         Ok(())
     }

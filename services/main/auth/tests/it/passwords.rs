@@ -1,6 +1,7 @@
 //! Password changes, and the sessions that they end.
 
 use auth::MIGRATOR;
+use chrono::TimeDelta;
 use futures_util::future::join_all;
 use proto::auth::v1 as wire;
 use sqlx::PgPool;
@@ -118,6 +119,50 @@ async fn guessing_the_old_password_gets_slower(pool: PgPool) {
         (refused.code(), reason(&refused).as_str()),
         (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS")
     );
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_change_that_is_not_stored_counts_as_a_failure(pool: PgPool) {
+    let world = World::new(pool).await;
+    let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let asked = wire::ChangePasswordRequest {
+        member_id: own.member_id,
+        session_id: session_id(&own),
+        old_password: PASSWORD.to_owned(),
+        new_password: NEXT.to_owned(),
+        device: Some(wire::Device {
+            ip: fresh_ip(),
+            user_agent: String::new(),
+        }),
+    };
+    let fail = "
+        create function fail() returns trigger language plpgsql as $$
+            begin
+                raise exception 'on purpose';
+            end $$;
+        create trigger fail before update on credential for each row execute function fail()";
+    sqlx::raw_sql(fail).execute(&world.pool).await.unwrap();
+    let mut credentials = world.credentials.clone();
+    for _ in 0..5 {
+        let failed = credentials
+            .change_password(asked.clone())
+            .await
+            .unwrap_err();
+        assert_ne!(failed.code(), Code::ResourceExhausted);
+    }
+    let hashed = world.hasher.checks();
+    let refused = credentials
+        .change_password(asked.clone())
+        .await
+        .unwrap_err();
+    assert_eq!(reason(&refused), "TOO_MANY_ATTEMPTS");
+    assert_eq!(world.hasher.checks(), hashed);
+    sqlx::raw_sql("drop trigger fail on credential")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    world.clock.advance(TimeDelta::seconds(10));
+    credentials.change_password(asked).await.unwrap();
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

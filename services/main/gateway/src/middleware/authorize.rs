@@ -90,6 +90,10 @@ async fn check(
     let key = rate_limit_key(spec, &authentication, address);
     state.rate_limits.check(key).await?;
     let caller = required_caller(spec.subject, authentication.caller)?;
+    if spec.hashes_password {
+        let network = RateLimitKey::hashes(address);
+        state.rate_limits.check(network).await?;
+    }
 
     if spec.method != Method::GET {
         check_origin(request.request(), &state.origins)?;

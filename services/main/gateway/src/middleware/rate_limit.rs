@@ -1,7 +1,8 @@
-//! Rate limits of one caller, and of the refreshes of one network: requests per second, counted in this process, and requests per minute,
-//! counted in Redis for all gateways, or in this process while Redis is away. Both are leaky buckets
-//! (GCRA): there is no window at whose turn a caller gets twice as much, and `Retry-After` is short.
-//! Requests of a caller far from the limit are counted here first and sent to Redis in batches.
+//! Rate limits of one caller, and of some requests of one network: requests per second, counted in
+//! this process, and requests per minute, counted in Redis for all gateways, or in this process while
+//! Redis is away. Both are leaky buckets (GCRA): there is no window at whose turn a caller gets twice
+//! as much, and `Retry-After` is short. Requests of a caller far from the limit are counted here first
+//! and sent to Redis in batches.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -56,6 +57,9 @@ pub(crate) enum RateLimitKey {
     Refreshes(IpAddr),
     /// The network of those who look at pictures, of which a page has dozens.
     Files(IpAddr),
+    /// The network of those whose passwords are hashed, counted beside the caller: each of its members
+    /// has a limit of their own.
+    Hashes(IpAddr),
 }
 
 impl RateLimitKey {
@@ -74,6 +78,11 @@ impl RateLimitKey {
         Self::Files(caller::network(address))
     }
 
+    /// All passwords that are hashed for the network of `address`.
+    pub(crate) fn hashes(address: IpAddr) -> Self {
+        Self::Hashes(caller::network(address))
+    }
+
     pub(crate) fn refresh_token(token: &str) -> Self {
         let hash = Sha256::digest(token);
         let start = hash.first_chunk().copied().unwrap_or_default();
@@ -88,6 +97,7 @@ impl RateLimitKey {
             Self::RefreshToken(hash) => format!("t:{hash:x}"),
             Self::Refreshes(address) => format!("r:{address}"),
             Self::Files(address) => format!("f:{address}"),
+            Self::Hashes(address) => format!("h:{address}"),
         }
     }
 }
@@ -98,6 +108,8 @@ pub(crate) struct RateLimits {
     refreshes: Buckets,
     /// Counts all reads of files from one network.
     files: Buckets,
+    /// Counts all passwords that are hashed for one network.
+    hashes: Buckets,
     redis_counts: Coalescer<CountRequest, Option<i64>>,
     /// Requests that passed and are not counted in Redis yet.
     uncounted: Mutex<HashMap<RateLimitKey, Uncounted>>,
@@ -152,12 +164,14 @@ impl Buckets {
 
 impl RateLimits {
     pub(crate) fn new(config: &Config, redis: Redis, clock: Arc<dyn Clock>) -> Self {
-        let refreshes = config.refreshes_per_minute;
+        let (refreshes, hashes) = (config.refreshes_per_minute, config.hashes_per_minute);
         Self {
             caller: Buckets::new(config.rate_limit_per_second, config.rate_limit_per_minute),
             // Phones that share an address may all wake in the same second.
             refreshes: Buckets::new(refreshes, refreshes),
             files: Buckets::new(FILES_PER_SECOND, FILES_PER_MINUTE),
+            // How many are hashed at a time is limited apart.
+            hashes: Buckets::new(hashes, hashes),
             redis_counts: Coalescer::batched(move |requests| count_all(redis.clone(), requests)),
             uncounted: Mutex::default(),
             clock,
@@ -212,6 +226,7 @@ impl RateLimits {
         self.caller.remove_expired();
         self.refreshes.remove_expired();
         self.files.remove_expired();
+        self.hashes.remove_expired();
         self.uncounted
             .lock()
             .retain(|_, uncounted| uncounted.since.elapsed() < SYNC_INTERVAL);
@@ -221,6 +236,7 @@ impl RateLimits {
         match key {
             RateLimitKey::Refreshes(_) => &self.refreshes,
             RateLimitKey::Files(_) => &self.files,
+            RateLimitKey::Hashes(_) => &self.hashes,
             RateLimitKey::Member(_)
             | RateLimitKey::UnacceptedToken(_)
             | RateLimitKey::Address(_)

@@ -338,3 +338,42 @@ async fn refreshes_are_limited_per_token_and_per_address() {
     assert_eq!(statuses(others, "10.0.0.2").await, [200; 4]);
     assert_eq!(statuses(["a"; 4], "10.0.0.2").await, [429; 4]);
 }
+
+#[actix_web::test]
+async fn hashed_passwords_are_limited_per_address_whoever_asks() {
+    let settings = [("hashes-per-minute", "4"), ("trusted-proxies", "1")];
+    let gateway = TestGateway::with(&settings).await;
+    let endpoints: Vec<Endpoint> = endpoints()
+        .into_iter()
+        .filter(|endpoint| endpoint.spec.hashes_password)
+        .collect();
+    assert_eq!(endpoints.len(), 4);
+    let ask = async |endpoint: &Endpoint, member: i64, address: &str| {
+        let request = Sample::of(&endpoint.spec, member).on(&gateway);
+        let request = request
+            .header("X-Forwarded-For", address)
+            .bearer_auth(gateway.token(member));
+        answer(request).await
+    };
+    for (endpoint, member) in endpoints.iter().zip(400_000..) {
+        let passed = ask(endpoint, member, "10.50.0.1").await;
+        assert!(passed.status.is_success(), "{passed:?}");
+    }
+    gateway.scenario.take_business_calls();
+    for (endpoint, member) in endpoints.iter().zip(400_100..) {
+        let refused = ask(endpoint, member, "10.50.0.1").await;
+        refused.assert_problem(429, 9006);
+        assert_ne!(refused.header("retry-after"), "");
+    }
+    assert!(gateway.scenario.take_business_calls().is_empty());
+    for (endpoint, member) in endpoints.iter().zip(400_200..) {
+        let passed = ask(endpoint, member, "10.50.0.2").await;
+        assert!(passed.status.is_success(), "{passed:?}");
+    }
+    // What hashes nothing has its own limits.
+    let read = gateway.request(Method::GET, "/api/v1/member/400000");
+    let read = read
+        .header("X-Forwarded-For", "10.50.0.1")
+        .bearer_auth(gateway.token(400_000));
+    assert_eq!(answer(read).await.status, 200);
+}

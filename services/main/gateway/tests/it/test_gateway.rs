@@ -218,6 +218,7 @@ fn config(services: &str, settings: Settings<'_>) -> Config {
         ("redis-url", "redis://127.0.0.1:1/"),
         ("rate-limit-per-second", "10000"),
         ("rate-limit-per-minute", "100000"),
+        ("hashes-per-minute", "100000"),
     ];
     let given = |name: &str| settings.iter().any(|(other, _)| *other == name);
     let kept = usual.iter().filter(|(name, _)| !given(name));
