@@ -5,6 +5,7 @@
 //! never contains them.
 
 mod content;
+mod device_name;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -16,6 +16,13 @@ pub const LINKS_PER_HOUR: u64 = 5;
 /// [`CODE_TRIES`] times.
 const CODES_PER_HOUR: i32 = 5;
 
+/// Mails of new devices to a member within [`DEVICE_MAILS_WITHIN`]: whoever knows the password can
+/// name any number of devices.
+pub const DEVICE_MAILS: i64 = 3;
+pub const DEVICE_MAILS_WITHIN: TimeDelta = TimeDelta::hours(24);
+/// Devices of a member that are remembered.
+pub const KNOWN_DEVICES: i64 = 50;
+
 /// Tries after which a mail is given up.
 const MOST_TRIES: i32 = 12;
 const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);

@@ -10,7 +10,7 @@ pub struct Model {
     /// `password_reset`, `email_code` or `new_device`.
     pub kind: String,
     pub recipient: String,
-    /// Parameter of the text.
+    /// What a client calls itself; never printed as it is.
     pub detail: Option<String>,
     pub asked_at: DateTime<Utc>,
     /// Earliest time of the next try.

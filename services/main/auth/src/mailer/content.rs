@@ -7,6 +7,8 @@ use lettre::Message;
 use lettre::message::{Mailbox, MultiPart};
 use uuid::Uuid;
 
+use super::device_name::device_name;
+
 /// The product's light colours (`frontend/src/shared/tokens/tokens.json`, where contrasts are
 /// tested): mail clients do not support custom properties.
 const PAGE: &str = "#FFFFFF";
@@ -60,7 +62,8 @@ impl MailContent {
         }
     }
 
-    pub(super) fn new_device(at: DateTime<Utc>, device: Option<&str>, link: &str) -> Self {
+    pub(super) fn new_device(at: DateTime<Utc>, user_agent: Option<&str>, link: &str) -> Self {
+        let device = user_agent.and_then(device_name);
         let at = at.with_timezone(&KST).format("%Y년 %-m월 %-d일 %H시 %M분");
         Self {
             subject: "새로운 기기에서 로그인했어요",
@@ -68,7 +71,7 @@ impl MailContent {
                 "안녕하세요, 시드업이에요.".to_owned(),
                 format!(
                     "{at}에 처음 보는 기기에서 로그인했어요. 기기: {}",
-                    device.unwrap_or("알 수 없어요")
+                    device.as_deref().unwrap_or("알 수 없는 기기")
                 ),
                 "본인이 맞다면 아무것도 하지 않아도 돼요. 아니라면 비밀번호를 바로 바꿔주세요."
                     .to_owned(),
@@ -167,11 +170,20 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_calls_itself_stays_text() {
+    fn what_a_client_calls_itself_is_not_printed() {
         let at = "2026-11-21T00:03:00Z".parse().unwrap();
-        let content = MailContent::new_device(at, Some("<img src=x>"), "http://localhost:8080/a");
-        assert!(!content.html().contains("<img"), "{}", content.html());
-        assert!(content.plain().contains("2026년 11월 21일 09시 03분"));
+        let content =
+            |user_agent| MailContent::new_device(at, user_agent, "http://localhost:8080/a");
+        for unknown in [None, Some("<img src=x>"), Some("https://evil.example")] {
+            let content = content(unknown);
+            for text in [content.html(), content.plain()] {
+                assert!(text.contains("기기: 알 수 없는 기기"), "{text}");
+                assert!(text.contains("2026년 11월 21일 09시 03분"), "{text}");
+                assert!(!text.contains("img") && !text.contains("evil"), "{text}");
+            }
+        }
+        let known = content(Some("Chrome/131.0 (Linux; Android 14) evil.example")).plain();
+        assert!(known.contains("기기: Chrome · Android\n"), "{known}");
     }
 
     #[test]

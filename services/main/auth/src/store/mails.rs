@@ -13,7 +13,8 @@ use uuid::Uuid;
 use super::{Device, Store};
 use crate::domain::MailKind;
 use crate::domain::mail::{
-    CODE_LIVES, LINK_LIVES, LINKS_PER_HOUR, LONGEST_WAIT, device as device_of,
+    CODE_LIVES, DEVICE_MAILS, DEVICE_MAILS_WITHIN, KNOWN_DEVICES, LINK_LIVES, LINKS_PER_HOUR,
+    LONGEST_WAIT, device as device_of,
 };
 use crate::entity::{email_code, mail, member, password_reset};
 use crate::error::AuthError;
@@ -212,38 +213,73 @@ impl Store {
         Ok(id)
     }
 
-    /// `true` for a device that was not seen before.
+    /// `true` for a device that was not seen before. Of more than [`KNOWN_DEVICES`] the oldest are
+    /// forgotten, but none that counts among the [`DEVICE_MAILS`].
     pub(super) async fn know_device(
         &self,
         transaction: &DatabaseTransaction,
         member: MemberId,
-        device: &Device,
+        device: &str,
     ) -> Result<bool, DbErr> {
+        let now = self.clock.now();
         let insert = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
             "insert into known_device (member_id, device, first_seen_at) values ($1, $2, $3) \
              on conflict do nothing",
+            [member.0.into(), device.into(), now.into()],
+        );
+        if transaction.execute_raw(insert).await?.rows_affected() == 0 {
+            return Ok(false);
+        }
+        let make_room = Statement::from_sql_and_values(
+            sea_orm::DbBackend::Postgres,
+            "delete from known_device where member_id = $1 and device = any(array(select device \
+             from known_device where member_id = $1 \
+             order by (mailed_at > $2) is true desc, first_seen_at desc, device offset $3))",
             [
                 member.0.into(),
-                device_of(device.user_agent.as_deref()).into(),
-                self.clock.now().into(),
+                (now - DEVICE_MAILS_WITHIN).into(),
+                KNOWN_DEVICES.into(),
             ],
         );
-        Ok(transaction.execute_raw(insert).await?.rows_affected() > 0)
+        transaction.execute_raw(make_room).await?;
+        Ok(true)
     }
 
-    /// Records the device of a login, and mails the member if it is new.
+    /// Records the device of a login, and mails the member if it is new and the address verified.
+    /// Needs the lock of the member's credential, or two logins at once would both count too few.
     pub(super) async fn notify_new_device(
         &self,
         transaction: &DatabaseTransaction,
         member: MemberId,
         device: &Device,
     ) -> Result<(), DbErr> {
-        if !self.know_device(transaction, member, device).await? {
+        let name = device_of(device.user_agent.as_deref());
+        if !self.know_device(transaction, member, &name).await? {
             return Ok(());
         }
+        // Anybody may have joined with an address that is not verified.
         let row = member::Entity::find_by_id(member).one(transaction).await?;
-        if let Some(row) = row {
+        let Some(row) = row.filter(|row| row.email_verified) else {
+            return Ok(());
+        };
+        let now = self.clock.now();
+        // A mail of more than a day later was noted before the clock was set back.
+        let note = Statement::from_sql_and_values(
+            sea_orm::DbBackend::Postgres,
+            "update known_device set mailed_at = $3 where member_id = $1 and device = $2 \
+             and (select count(*) from known_device where member_id = $1 \
+                  and mailed_at > $4 and mailed_at < $5) < $6",
+            [
+                member.0.into(),
+                name.into(),
+                now.into(),
+                (now - DEVICE_MAILS_WITHIN).into(),
+                (now + DEVICE_MAILS_WITHIN).into(),
+                DEVICE_MAILS.into(),
+            ],
+        );
+        if transaction.execute_raw(note).await?.rows_affected() > 0 {
             let detail = device.user_agent.clone();
             self.insert_mail(transaction, MailKind::NewDevice, &row.email, detail)
                 .await?;

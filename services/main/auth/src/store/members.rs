@@ -9,6 +9,7 @@ use uuid::Uuid;
 use bootstrap::database::constraint;
 
 use super::{Device, Store};
+use crate::domain::mail::device as device_of;
 use crate::domain::{
     BirthYear, Consents, Email, Gender, Nickname, Platform, RecommendCode, RefreshToken,
 };
@@ -81,7 +82,8 @@ impl Store {
         consent::Entity::insert_many(consents)
             .exec_without_returning(&transaction)
             .await?;
-        self.know_device(&transaction, member.id, device).await?;
+        let name = device_of(device.user_agent.as_deref());
+        self.know_device(&transaction, member.id, &name).await?;
         let session = self
             .insert_session(&transaction, member.id, first, device)
             .await?;

@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tonic::Status;
 
-use crate::world::{PASSWORD, World, attempt, fresh_ip, person, reason, session_id};
+use crate::world::{World, attempt, fresh_ip, person, reason, session_id};
 
 const NEXT: &str = "another harbour at dusk";
 
@@ -335,36 +335,4 @@ async fn a_member_gets_five_codes_an_hour(pool: PgPool) {
     send_code(&world, id).await.unwrap();
     assert_eq!(wait().await, "60");
     assert_eq!(post.deliver(&world).await.len(), 2);
-}
-
-#[sqlx::test(migrator = "MIGRATOR")]
-async fn a_new_device_is_notified_once(pool: PgPool) {
-    let (world, post) = (World::new(pool).await, post().await);
-    let mut form = person("a@b.kr", "개미왕");
-    let device = |user_agent: &str| {
-        Some(wire::Device {
-            ip: fresh_ip(),
-            user_agent: user_agent.to_owned(),
-        })
-    };
-    form.device = device("Phone/1.0");
-    world.join(form).await.unwrap();
-    for (user_agent, mails) in [
-        ("Phone/1.0", 0),
-        ("Phone/2.3.4", 0),
-        ("Tablet/1.0", 1),
-        ("Tablet/1.1", 1),
-        ("Phone/3.0", 1),
-    ] {
-        let mut login = attempt("a@b.kr", PASSWORD);
-        login.device = device(user_agent);
-        world.login(login).await.unwrap();
-        assert_eq!(post.deliver(&world).await.len(), mails, "{user_agent}");
-    }
-    let mail = &post.mails.newest().await.unwrap()[0];
-    assert!(mail.text.contains("Tablet/1.0"), "{}", mail.text);
-    let mut failed = attempt("a@b.kr", "a wrong password");
-    failed.device = device("Thief/1.0");
-    assert!(world.login(failed).await.is_err());
-    assert_eq!(post.deliver(&world).await.len(), 1);
 }

@@ -14,6 +14,7 @@ mod front;
 mod join;
 mod login;
 mod mails;
+mod new_devices;
 mod notice_queues;
 mod notices;
 mod notification_settings;

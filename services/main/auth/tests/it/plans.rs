@@ -416,6 +416,12 @@ async fn credentials(world: &World, member_id: i64) {
     };
     credentials.verify_email(verify("wrong")).await.unwrap_err();
     credentials.verify_email(verify(&code)).await.unwrap();
+    let mut elsewhere = attempt("a@b.kr", "a third harbour at noon");
+    elsewhere.device = Some(wire::Device {
+        ip: fresh_ip(),
+        user_agent: "elsewhere".to_owned(),
+    });
+    world.login(elsewhere).await.unwrap();
     world.store.waiting_mails().await.unwrap();
     let mail = uuid::Uuid::new_v4();
     let now = kernel::Clock::now(&world.clock);
