@@ -99,7 +99,7 @@ impl Store {
         if finished.rows_affected() == 0 {
             return Ok(());
         }
-        // A day that is not judged yet is judged as repaired.
+        // The release before offered repairs in the morning: such a day is judged as repaired.
         let mut streak = student.streak();
         if let Some(change) = streak.repair(day) {
             note_changes(&mut transaction, member, &[change], now).await?;

@@ -207,7 +207,8 @@ impl Store {
         })
     }
 
-    /// The repair of yesterday, if it was missed and neither a rest day nor a freeze covers it.
+    /// The repair of yesterday, if it was missed and neither a rest day nor a freeze covers it. There
+    /// is none before noon: late answers may still complete the day, which would waste the points.
     pub(super) async fn repair_offer(
         &self,
         connection: &mut PgConnection,
@@ -250,9 +251,10 @@ impl Store {
         if let Some(lost) = streak.lost.as_ref().filter(|lost| lost.on == missed) {
             return Ok(Some(lost.days));
         }
-        // Not judged yet: certain only if it is the next day to be judged.
+        // Not judged yet: certain only if it is due and the next day to be judged.
+        let is_due = missed <= judged_until(self.clock.now());
         let is_next = next(streak.judged) == missed;
-        if !is_next || streak.days == 0 || streak.freezes > 0 || done.contains(&missed) {
+        if !is_due || !is_next || streak.days == 0 || streak.freezes > 0 || done.contains(&missed) {
             return Ok(None);
         }
         let rest = rest_weekday(connection, student.member(), missed).await?;

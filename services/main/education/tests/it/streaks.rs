@@ -8,10 +8,11 @@ use education::MIGRATOR;
 use education::store::RepairStep;
 use kernel::MemberId;
 use kernel::clock::KST;
-use proto::education::v1::{GetCalendarRequest, SetRestDayRequest};
+use proto::convert::micros;
+use proto::education::v1::{AnswerRequest, GetCalendarRequest, SetRestDayRequest};
 use sqlx::PgPool;
 
-use crate::world::{MEMBER, OTHER, World, reason};
+use crate::world::{MEMBER, OTHER, World, answer_of, reason};
 
 const MONDAY: NaiveDate = NaiveDate::from_ymd_opt(2026, 11, 23).unwrap();
 
@@ -161,13 +162,42 @@ async fn a_repair_that_trading_cannot_decide_holds_up_no_other(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_repair_before_noon_keeps_the_streak(pool: PgPool) {
+async fn no_repair_is_paid_for_a_day_that_late_answers_can_complete(pool: PgPool) {
+    let world = World::at(pool, "2026-11-23T09:00").await;
+    study(&world, MONDAY).await;
+    set_hour(&world, MONDAY + Days::new(1), 20);
+    let set = world.random_set(MEMBER).await;
+    let given = kernel::Clock::now(&world.clock);
+    let after = MONDAY + Days::new(2);
+    set_hour(&world, after, 9);
+    world.work().await;
+    assert_eq!(streak(&world).await.repair, None);
+    let refused = world.repair(MEMBER).await.unwrap_err();
+    assert_eq!(reason(&refused), "REPAIR_NOT_POSSIBLE");
+    for quiz in &set.quizzes {
+        let late = AnswerRequest {
+            answered_at_us: micros(given),
+            ..answer_of(MEMBER, quiz.member_education_id, world.right(quiz))
+        };
+        world.try_answer(late).await.unwrap();
+    }
+    set_hour(&world, after, 12);
+    world.work().await;
+    let now = streak(&world).await;
+    assert_eq!((now.current, now.repair), (2, None));
+    assert_eq!(world.trading.total(), 0);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_repair_is_possible_from_noon_on_before_the_job_judges(pool: PgPool) {
     let world = World::at(pool, "2026-11-23T09:00").await;
     study(&world, MONDAY).await;
     study(&world, MONDAY + Days::new(1)).await;
     let after = MONDAY + Days::new(3);
-    set_hour(&world, after, 9);
+    set_hour(&world, after, 11);
     world.work().await;
+    assert_eq!(streak(&world).await.repair, None);
+    set_hour(&world, after, 12);
     assert_eq!(streak(&world).await.repair.unwrap().date, "2026-11-25");
     let repaired = world.repair(MEMBER).await.unwrap();
     assert_eq!((repaired.current, repaired.repair), (2, None));
