@@ -70,7 +70,7 @@ pub struct Config {
     #[arg(long, env = "REFRESHES_PER_MINUTE", default_value_t = 3_000)]
     pub refreshes_per_minute: u32,
     /// Requests a minute and address that make auth hash a password, with a token or without.
-    #[arg(long, env = "HASHES_PER_MINUTE", default_value_t = 60)]
+    #[arg(long, env = "HASHES_PER_MINUTE", default_value_t = 240)]
     pub hashes_per_minute: u32,
     /// How many proxies of ours stand before the gateway. The caller's address is then that many
     /// entries from the right of `X-Forwarded-For`; 0 = nobody's word is taken.
