@@ -3,7 +3,7 @@
 //! The score of an item is 45 parts of its rank by traded value today, 30 parts of its rank by
 //! distinct members who opened it within a day (an opening's weight halves in six hours), and 25
 //! parts of its rank by members who like or hold it. A list is cached for 60 s in memory and in a
-//! Redis sorted set, so that replicas agree.
+//! Redis sorted set, so that replicas agree. Openings are read once a minute for all lists.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bootstrap::redis::{AsyncCommands, Redis, RedisError, pipe};
-use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{Clock, MarketCode, WarningCode};
 use moka::future::Cache;
 use rust_decimal::Decimal;
@@ -23,9 +22,6 @@ const LIST_LENGTH: usize = 20;
 /// Shorter lists are filled up by market value.
 const MIN_LENGTH: usize = 5;
 const REFRESH: Duration = Duration::from_secs(60);
-const OPENING_WINDOW: TimeDelta = TimeDelta::hours(24);
-const HALF_LIFE_S: i64 = 6 * 3_600;
-const NEW_OPENING_WEIGHT: i64 = 1_000_000;
 
 const VALUE_PARTS: i64 = 45;
 const OPENING_PARTS: i64 = 30;
@@ -42,6 +38,8 @@ pub struct Popular {
     /// Prefix of Redis keys.
     prefix: String,
     lists: Cache<String, Arc<Vec<String>>>,
+    /// The weight of each item's openings, the same for every list.
+    openings: Cache<(), Arc<HashMap<String, i64>>>,
 }
 
 impl Popular {
@@ -56,6 +54,10 @@ impl Popular {
             lists: Cache::builder()
                 .time_to_live(REFRESH)
                 .max_capacity(64)
+                .build(),
+            openings: Cache::builder()
+                .time_to_live(REFRESH)
+                .max_capacity(1)
                 .build(),
         }
     }
@@ -72,7 +74,8 @@ impl Popular {
             if let Some(codes) = self.load(&name).await {
                 return Arc::new(codes);
             }
-            let ranked = rank(rows(), &self.openings().await, &self.followers().await);
+            let openings = self.openings().await;
+            let ranked = rank(rows(), &openings, &self.followers().await);
             self.save(&name, &ranked).await;
             Arc::new(ranked.into_iter().map(|(code, _)| code).collect())
         });
@@ -86,19 +89,17 @@ impl Popular {
         format!("{}{}", self.prefix, names.join("+"))
     }
 
-    /// The weighted openings per item; empty when the database is unavailable.
-    async fn openings(&self) -> HashMap<String, i64> {
-        let now = self.clock.now();
-        let openings = self.store.openings_since(now - OPENING_WINDOW).await;
-        let openings = openings.unwrap_or_else(|error| {
+    /// The weighted openings per item; empty when the database is unavailable, which is not cached.
+    async fn openings(&self) -> Arc<HashMap<String, i64>> {
+        let read = async {
+            let weights = self.store.opening_weights(self.clock.now()).await;
+            weights.map(Arc::new)
+        };
+        let weights = self.openings.try_get_with((), read).await;
+        weights.unwrap_or_else(|error| {
             tracing::warn!(%error, "Openings could not be read, ranking without them");
-            Vec::new()
-        });
-        let mut weights = HashMap::new();
-        for (code, opened_at) in openings {
-            *weights.entry(code).or_insert(0) += opening_weight(now, opened_at);
-        }
-        weights
+            Arc::default()
+        })
     }
 
     /// Members who like or hold each item; empty when the database is unavailable.
@@ -148,19 +149,6 @@ impl Popular {
         });
         kept.await;
     }
-}
-
-/// An opening's weight halves in six hours, linearly interpolated.
-fn opening_weight(now: DateTime<Utc>, opened_at: DateTime<Utc>) -> i64 {
-    let age_s = (now - opened_at).num_seconds().max(0);
-    let halves = age_s / HALF_LIFE_S;
-    let Some(from) = u32::try_from(halves)
-        .ok()
-        .and_then(|halves| NEW_OPENING_WEIGHT.checked_shr(halves))
-    else {
-        return 0;
-    };
-    from - from / 2 * (age_s % HALF_LIFE_S) / HALF_LIFE_S
 }
 
 /// The best items with their scores. Halted and dangerous items are excluded; items without any
@@ -262,7 +250,7 @@ mod tests {
             codes(&traded),
             ["000660", "402340", "005930", "009150", "005380"]
         );
-        let openings = HashMap::from([("005380".to_owned(), NEW_OPENING_WEIGHT * 3)]);
+        let openings = HashMap::from([("005380".to_owned(), 3_000_000)]);
         let opened = rank(rows(&values), &openings, &HashMap::new());
         assert_eq!(codes(&opened)[0], "005380");
         let followers = HashMap::from([("005380".to_owned(), 2), ("009150".to_owned(), 5)]);
@@ -292,16 +280,5 @@ mod tests {
         }
         let ranked = rank(candidates, &HashMap::new(), &HashMap::new());
         assert!(!codes(&ranked).contains(&"005930") && !codes(&ranked).contains(&"000660"));
-    }
-
-    #[test]
-    fn the_weight_of_an_opening_halves_in_six_hours() {
-        let now: DateTime<Utc> = "2026-11-21T12:00:00Z".parse().unwrap();
-        let weights = |hours| opening_weight(now, now - TimeDelta::hours(hours));
-        assert_eq!(weights(0), 1_000_000);
-        assert_eq!(weights(3), 750_000);
-        assert_eq!(weights(6), 500_000);
-        assert_eq!(weights(12), 250_000);
-        assert_eq!(opening_weight(now, now - TimeDelta::days(400)), 0);
     }
 }
