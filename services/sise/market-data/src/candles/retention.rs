@@ -15,6 +15,22 @@ const INTERVAL: Duration = Duration::from_secs(600);
 /// Rows per statement, so that none takes long.
 const ROWS_PER_STATEMENT: i64 = 20_000;
 
+// Through the primary key, at whose start for each instrument its oldest minutes are: a look-up an
+// instrument. The BRIN index over time says nothing any more once new minutes have taken the places
+// of deleted ones, and a tree over time would have to be written with every minute.
+const EXPIRED_MINUTES: &str = "
+    delete from candle_minute where ctid = any(array(
+        select expired.place from instrument
+        cross join lateral (
+            select m.ctid as place from candle_minute m
+            where m.code = instrument.code and m.start_at < $1
+            order by m.start_at limit $2
+        ) expired
+        limit $2))";
+const EXPIRED_REFUSALS: &str = "
+    delete from refused_tick where ctid = any(array(
+        select ctid from refused_tick where refused_at < $1 order by refused_at limit $2))";
+
 #[derive(Clone, Copy, Debug)]
 pub struct Retention {
     /// In market time.
@@ -42,12 +58,8 @@ impl Retention {
         market_time: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<u64, sqlx::Error> {
-        let candles = "delete from candle_minute where ctid = any(array(
-            select ctid from candle_minute where start_at < $1 limit $2))";
-        let refused = "delete from refused_tick where ctid = any(array(
-            select ctid from refused_tick where refused_at < $1 order by refused_at limit $2))";
-        let removed = clear(pool, candles, market_time - self.minute_candles).await?;
-        Ok(removed + clear(pool, refused, now - self.refused_ticks).await?)
+        let removed = clear(pool, EXPIRED_MINUTES, market_time - self.minute_candles).await?;
+        Ok(removed + clear(pool, EXPIRED_REFUSALS, now - self.refused_ticks).await?)
     }
 }
 

@@ -63,9 +63,10 @@ insert into erasure select 1000000 + n, $NOON - make_interval(mins => n), case w
 insert into sise_member select member, $NOON from generate_series(1, 200000) member;
 insert into refused_tick (refused_at, feed, reason, sample)
     select $NOON - make_interval(mins => n), 'test', 'test', '' from generate_series(1, 100000) n;
+-- As after months, when new minutes have taken the places of deleted ones.
 insert into candle_minute select code, $NOON - make_interval(mins => n), 20261120, 1, 1, 1, 1, 1
     from generate_series(1, 20000) n, (select code from instrument order by code limit 10) i
-    order by n;
+    order by md5(code || n);
 insert into candle_day select code, to_char(date '2026-11-20' - n, 'YYYYMMDD')::integer, 1, 1, 1, 1, 1
     from generate_series(1, 2000) n, (select code from instrument order by code limit 100) i;
 -- A trigger would write the same few rows again and again in one transaction.
@@ -169,13 +170,20 @@ async fn everything(world: &World, pool: &PgPool) {
     state::load(pool).await.unwrap();
     candles.splits(&ListSplitsRequest::default()).await.unwrap();
     assert_eq!(store.apply_splits_to_holders(1_000).await.unwrap(), 20_000);
+    what_is_old(world, pool).await;
+}
+
+async fn what_is_old(world: &World, pool: &PgPool) {
+    let (store, clock) = (&world.store, &world.clock);
     let retention = Retention {
         minute_candles: TimeDelta::days(10),
         refused_ticks: TimeDelta::days(30),
     };
     let now: DateTime<Utc> = noon();
-    retention.enforce(pool, now, now).await.unwrap();
-    erasure::erase(store, clock, member).await.unwrap();
+    let expired = retention.enforce(pool, now, now).await.unwrap();
+    // The minutes of ten instruments beyond ten days, and refusals beyond thirty.
+    assert_eq!(expired, 10 * (20_000 - 14_400) + (100_000 - 43_200));
+    erasure::erase(store, clock, MemberId(7_777)).await.unwrap();
     // Those that have waited for an hour.
     assert_eq!(erasure::finish(store, clock).await.unwrap(), 41);
 }
