@@ -98,6 +98,7 @@ const MINUTES_OF_A_DAY: &str = "
         and m.start_at <= newest.start_at and m.start_at > newest.start_at - interval '36 hours'
     order by m.start_at";
 
+// A page begins with a whole candle, because the one before it ends where that starts.
 const TEN_MINUTES_OF_A_WEEK: &str = "
     with newest as (
         select start_at from candle_minute
@@ -111,7 +112,8 @@ const TEN_MINUTES_OF_A_WEEK: &str = "
     join unnest($3::integer[], $4::integer[], $5::numeric[]) as span (from_day, until_day, ratio)
         on m.trading_day >= span.from_day and m.trading_day < span.until_day
     where m.code = $1
-        and m.start_at <= newest.start_at and m.start_at > newest.start_at - interval '7 days'
+        and m.start_at <= newest.start_at
+        and m.start_at >= date_bin('10 minutes', newest.start_at - interval '7 days', 'epoch') + interval '10 minutes'
     group by bin order by bin";
 
 const DAYS: &str = "
@@ -128,6 +130,7 @@ const DAYS: &str = "
         and d.trading_day > to_char(newest.day - make_interval(months => $3), 'YYYYMMDD')::integer
     order by d.trading_day";
 
+// As with ten minutes, from the first whole week on.
 const WEEKS: &str = "
     with newest as (
         select to_date(max(trading_day)::text, 'YYYYMMDD') as day from candle_day
@@ -141,7 +144,8 @@ const WEEKS: &str = "
     join unnest($4::integer[], $5::integer[], $6::numeric[]) as span (from_day, until_day, ratio)
         on d.trading_day >= span.from_day and d.trading_day < span.until_day
     where d.code = $1 and d.trading_day < $2
-        and d.trading_day > to_char(newest.day - make_interval(months => $3), 'YYYYMMDD')::integer
+        and d.trading_day >= to_char(
+            date_trunc('week', newest.day - make_interval(months => $3)) + interval '7 days', 'YYYYMMDD')::integer
     group by date_trunc('week', to_date(d.trading_day::text, 'YYYYMMDD'))
     order by 1";
 
@@ -169,8 +173,9 @@ impl CandleStore {
     }
 
     /// The candles of a period that start before `before` (`None` = the newest), oldest first. The
-    /// period ends with the newest candle, so a closed market shows its last days. One query, and
-    /// one for the splits.
+    /// period ends with the newest candle, so a closed market shows its last days. The start of its
+    /// oldest candle as `before` of the next call continues without a gap. One query, and one for
+    /// the splits.
     ///
     /// # Errors
     /// [`sqlx::Error`] of the database.

@@ -8,6 +8,7 @@ mod alert_watch;
 mod alerts;
 mod boundary;
 mod builtin;
+mod candles;
 mod catalogue;
 mod clocks;
 mod closes;
