@@ -93,34 +93,37 @@ impl BuiltinFeed {
             return;
         }
         self.last_rates_us = now_us;
-        let market = self.schedule.market();
-        let now = DateTime::from_timestamp_micros(now_us).unwrap_or_default();
-        let midnight = now.with_timezone(&KST).date_naive();
-        let midnight_us = market_rules::calendar::practice_hours(midnight)
-            .open
-            .timestamp_micros();
-        let currencies = self.catalogue.currencies().iter().map(|currency| {
-            let rate = |time_us| market.exchange_rate(&currency.unit, currency.base_rate, time_us);
-            Rate {
-                code: currency.unit.clone(),
-                korean_name: currency.korean_name.clone(),
-                value: rate(now_us),
-                previous: rate(midnight_us),
-                as_of_us: now_us,
-            }
-        });
-        let indices = self.catalogue.indices().iter().map(|index| {
-            let value = |time_us| market.index_value(&index.code, index.base_value, time_us);
-            Rate {
-                code: index.code.clone(),
-                korean_name: index.korean_name.clone(),
-                value: value(now_us),
-                previous: value(midnight_us),
-                as_of_us: now_us,
-            }
-        });
-        self.rates.set(currencies.collect(), indices.collect());
+        tell_rates(&self.rates, self.schedule.market(), &self.catalogue, now_us);
     }
+}
+
+/// Sets `rates` to what they are in `market` at an instant. A currency is compared with the end of
+/// the Korean day before, an index with the close before the present or last session of its venue,
+/// as its shares are.
+pub fn tell_rates(rates: &LatestRates, market: &Simulation, catalogue: &Catalogue, now_us: i64) {
+    let now = DateTime::from_timestamp_micros(now_us).unwrap_or_default();
+    let midnight = now.with_timezone(&KST).date_naive();
+    let midnight_us = market_rules::calendar::practice_hours(midnight)
+        .open
+        .timestamp_micros();
+    let currencies = catalogue.currencies().iter().map(|currency| {
+        let rate = |time_us| market.exchange_rate(&currency.unit, currency.base_rate, time_us);
+        Rate {
+            code: currency.unit.clone(),
+            korean_name: currency.korean_name.clone(),
+            value: rate(now_us),
+            previous: rate(midnight_us),
+            as_of_us: now_us,
+        }
+    });
+    let indices = catalogue.indices().iter().map(|index| Rate {
+        code: index.code.clone(),
+        korean_name: index.korean_name.clone(),
+        value: market.index_value(&index.code, index.base_value, now_us),
+        previous: market.index_before(&index.code, index.base_value, now_us),
+        as_of_us: now_us,
+    });
+    rates.set(currencies.collect(), indices.collect());
 }
 
 #[async_trait]

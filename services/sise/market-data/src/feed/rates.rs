@@ -12,7 +12,8 @@ pub struct Rate {
     pub code: String,
     pub korean_name: String,
     pub value: Decimal,
-    /// At the end of the previous day.
+    /// Of a currency at the end of the Korean day before, of an index at the close before the
+    /// present or last session of its venue.
     pub previous: Decimal,
     pub as_of_us: i64,
 }

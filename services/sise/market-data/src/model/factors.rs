@@ -145,6 +145,20 @@ impl Factors {
         self.level_at(factor, time_us) - reference
     }
 
+    /// As [`Factors::growth_at`], at the close before the session that runs or ran last at an
+    /// instant. A session begins with its opening auction.
+    #[must_use]
+    pub fn growth_before(&self, factor: Factor, time_us: i64) -> f64 {
+        let Some(track) = self.tracks.get(factor as usize) else {
+            return 0.0;
+        };
+        let begun = track
+            .days
+            .partition_point(|day| day.session.auction_from_us <= time_us);
+        let session = track.days.get(begun.saturating_sub(1));
+        session.map_or(track.level, |day| day.before) - track.reference
+    }
+
     /// Standard deviation of a factor's path within a span of one of its days.
     #[must_use]
     pub fn deviation(&self, factor: Factor, from_us: i64, until_us: i64) -> f64 {

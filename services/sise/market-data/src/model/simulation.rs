@@ -179,14 +179,30 @@ impl Simulation {
     /// Value of an index that started at `base`.
     #[must_use]
     pub fn index_value(&self, code: &str, base: Decimal, time_us: i64) -> Decimal {
-        let (factor, weight) = match code {
-            "1001" => (Factor::Kosdaq, 1.0),
-            "SPX" => (Factor::Spx, 1.0),
-            "COMP" => (Factor::Spx, 1.25),
-            _ => (Factor::Kospi, 1.0),
-        };
-        let growth = (weight * self.factors.growth_at(factor, time_us)).exp();
-        let value = base.to_f64().unwrap_or(0.0) * growth;
-        Decimal::try_from(value).unwrap_or(base).round_dp(2)
+        let (factor, weight) = followed(code);
+        grown(base, weight * self.factors.growth_at(factor, time_us))
     }
+
+    /// The value with which [`Simulation::index_value`] is compared at an instant: that of the close
+    /// before the session of its venue that runs or ran last.
+    #[must_use]
+    pub fn index_before(&self, code: &str, base: Decimal, time_us: i64) -> Decimal {
+        let (factor, weight) = followed(code);
+        grown(base, weight * self.factors.growth_before(factor, time_us))
+    }
+}
+
+/// The factor that an index follows, and how much it moves with it.
+fn followed(code: &str) -> (Factor, f64) {
+    match code {
+        "1001" => (Factor::Kosdaq, 1.0),
+        "SPX" => (Factor::Spx, 1.0),
+        "COMP" => (Factor::Spx, 1.25),
+        _ => (Factor::Kospi, 1.0),
+    }
+}
+
+fn grown(base: Decimal, growth: f64) -> Decimal {
+    let value = base.to_f64().unwrap_or(0.0) * growth.exp();
+    Decimal::try_from(value).unwrap_or(base).round_dp(2)
 }

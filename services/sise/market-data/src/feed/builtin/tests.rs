@@ -6,6 +6,7 @@ use chrono::{Days, NaiveDate};
 use kernel::FixedClock;
 use market_rules::{Calendar, Venue};
 use proto::market::v1::session_record::Kind;
+use rust_decimal::Decimal;
 
 use super::*;
 use crate::feed::SessionChange;
@@ -59,18 +60,17 @@ impl FeedOutput {
     }
 }
 
-/// Runs the feed with a few instruments of every venue between two instants. Records must be in
-/// order and accepted by the pipeline.
-fn run_feed(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) -> FeedOutput {
+/// A few instruments of every venue until two days after `first_day`.
+fn market(
+    hours: MarketHours,
+    trades_per_second: f64,
+    first_day: NaiveDate,
+) -> (Catalogue, Simulation) {
     let universe = seed::MARKET.read().unwrap();
     let wanted = ["005930", "247540", "122630", "AAPL", "KRW-BTC", "04020000"];
     let mut instruments = universe.instruments;
     instruments.retain(|instrument| wanted.contains(&instrument.code.as_str()));
     let catalogue = Catalogue::new(instruments, universe.indices, universe.currencies);
-    let (from_us, until_us) = (instant_us(from), instant_us(until));
-    let first_day = DateTime::from_timestamp_micros(from_us)
-        .unwrap()
-        .date_naive();
     let first_live_day = match hours {
         MarketHours::Practice { from } => from,
         MarketHours::Exchange => first_day - Days::new(3),
@@ -85,8 +85,19 @@ fn run_feed(hours: MarketHours, trades_per_second: f64, from: &str, until: &str)
     };
     let calendar = Arc::new(Calendar::embedded().unwrap());
     let until = first_day + Days::new(2);
-    let market = Arc::new(Simulation::new(parameters, calendar, &catalogue, until));
-    let board = QuoteBoard::new(catalogue);
+    let market = Simulation::new(parameters, calendar, &catalogue, until);
+    (catalogue, market)
+}
+
+/// Runs the feed of a [`market`] between two instants. Records must be in order and accepted by the
+/// pipeline.
+fn run_feed(hours: MarketHours, trades_per_second: f64, from: &str, until: &str) -> FeedOutput {
+    let (from_us, until_us) = (instant_us(from), instant_us(until));
+    let first_day = DateTime::from_timestamp_micros(from_us)
+        .unwrap()
+        .date_naive();
+    let (catalogue, market) = market(hours, trades_per_second, first_day);
+    let (board, market) = (QuoteBoard::new(catalogue), Arc::new(market));
     let clock = Arc::new(FixedClock::at(DateTime::UNIX_EPOCH));
     let mut feed = BuiltinFeed::new(market, &board, clock, LatestRates::default(), from_us);
 
@@ -263,5 +274,67 @@ fn a_practice_day_ends_and_begins_at_midnight_in_seoul_on_leap_days_too() {
             output.hours(venue, 20_280_229),
             times("02-28 15:00", "02-29 15:00")
         );
+    }
+}
+
+/// Values and what they are compared with, by index or currency.
+fn told(
+    (catalogue, market): &(Catalogue, Simulation),
+    at: &str,
+) -> HashMap<String, (Decimal, Decimal)> {
+    let rates = LatestRates::default();
+    tell_rates(&rates, market, catalogue, instant_us(at));
+    let told = rates.currencies().into_iter().chain(rates.indices());
+    told.map(|rate| (rate.code, (rate.value, rate.previous)))
+        .collect()
+}
+
+#[test]
+fn an_index_is_compared_with_the_close_before_its_session() {
+    let mut parts = market(MarketHours::Exchange, 1.0, day("2026-11-11"));
+    parts.1.extend(day("2026-11-17"));
+    let value = |code: &str, at: &str| told(&parts, at)[code].0;
+    let kospi = ["2026-11-12T07:00:00Z", "2026-11-13T07:00:00Z"];
+    let [thursday, friday] = kospi.map(|closed| value("0001", closed));
+    let new_york = ["2026-11-11T22:00:00Z", "2026-11-12T22:00:00Z"];
+    let [before_thursday, before_friday] = new_york.map(|closed| value("SPX", closed));
+    assert!(thursday != friday && before_thursday != before_friday);
+    for (at, kospi, new_york) in [
+        // At noon in Seoul, Thursday's session in New York was the last one.
+        ("2026-11-13T03:00:00Z", thursday, before_thursday),
+        // The session in New York goes over midnight in Seoul.
+        ("2026-11-13T14:59:59Z", thursday, before_friday),
+        ("2026-11-13T15:00:01Z", thursday, before_friday),
+        ("2026-11-14T05:00:00Z", thursday, before_friday),
+        // On Monday from the auction on.
+        ("2026-11-15T23:29:59Z", thursday, before_friday),
+        ("2026-11-15T23:30:00Z", friday, before_friday),
+        ("2026-11-16T00:30:00Z", friday, before_friday),
+    ] {
+        let told = told(&parts, at);
+        assert_eq!((told["0001"].1, told["SPX"].1), (kospi, new_york), "{at}");
+    }
+    assert_eq!(value("0001", "2026-11-14T05:00:00Z"), friday);
+    // Currencies know no sessions.
+    let dollar = told(&parts, "2026-11-14T05:00:00Z")["USD"].1;
+    assert_eq!(dollar, value("USD", "2026-11-13T15:00:00Z"));
+}
+
+#[test]
+fn values_of_a_practice_day_are_compared_with_its_midnight() {
+    let practice = MarketHours::Practice {
+        from: day("2026-11-10"),
+    };
+    let mut parts = market(practice, 1.0, day("2026-11-11"));
+    parts.1.extend(day("2026-11-17"));
+    let midnight = told(&parts, "2026-11-13T15:00:00Z");
+    for at in [
+        "2026-11-13T15:00:00Z",
+        "2026-11-14T05:00:00Z",
+        "2026-11-14T14:59:59Z",
+    ] {
+        for (code, (_, previous)) in told(&parts, at) {
+            assert_eq!(previous, midnight[&code].0, "{code} at {at}");
+        }
     }
 }
