@@ -109,6 +109,7 @@ impl Prepared {
             dependencies
                 .board
                 .restore(stored.progress, sessions, stored.ticks, stored.splits);
+            source.tell_rates(&dependencies);
         }
         Ok(Restored {
             dependencies,
@@ -138,7 +139,8 @@ pub struct Restored {
 }
 
 impl Restored {
-    /// Whether the board has prices; those since the last write are missing.
+    /// Whether the board has prices, and exchange rates of the same time; those since the last write
+    /// are missing.
     #[must_use]
     pub fn shows_prices(&self) -> bool {
         self.stored.is_some()
@@ -182,6 +184,8 @@ impl Restored {
         }
         reader.write_now().await?;
         source.missed_closes(&dependencies).await?;
+        // What was told at the stored time would be stored as the close of its day, over this one.
+        source.tell_rates(&dependencies);
         let end = log_end(&dependencies, same_log, writer.follows_a_release);
         let board = dependencies.board.clone();
         // Readers of a lost log have seen prices up to this time that the log no longer has.

@@ -18,7 +18,7 @@ use crate::candles::state::{self, StoredState};
 use crate::closes::{self, Closes, DayClose};
 use crate::config::MarketFeed;
 use crate::feed::Feed;
-use crate::feed::builtin::BuiltinFeed;
+use crate::feed::builtin::{self, BuiltinFeed};
 use crate::feed::lines::LinesFeed;
 use crate::feed::replay::ReplayFeed;
 use crate::model::Simulation;
@@ -48,6 +48,19 @@ impl Source {
     /// Whether prices follow the wall clock; a replay continues where it stopped.
     pub(super) fn follows_the_clock(&self) -> bool {
         matches!(self, Self::Builtin(_))
+    }
+
+    /// Tells exchange rates and index values at the market time of the board, so that prices are
+    /// not served with those of the seed before the feed runs.
+    pub(super) fn tell_rates(&self, dependencies: &Dependencies) {
+        let (rates, board) = (&dependencies.rates, &dependencies.board);
+        match self {
+            Self::Builtin(market) => {
+                let market_time_us = board.progress().market_time_us;
+                builtin::tell_rates(rates, market, board.catalogue(), market_time_us);
+            }
+            Self::Replay(feed) => rates.set(feed.rates(), Vec::new()),
+        }
     }
 
     /// Generates the history before the first tick.
@@ -209,7 +222,6 @@ pub(super) fn feeds(
         )),
         Source::Replay(mut feed) => {
             feed.resume(progress.market_time_us);
-            dependencies.rates.set(feed.rates(), Vec::new());
             feed
         }
     });

@@ -86,38 +86,47 @@ impl Ground {
             .unwrap();
         let board = QuoteBoard::new(self.catalogue.clone());
         let shutdown = CancellationToken::new();
-        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
-        let (amqp, began_at, feed) = (self.stream.amqp.clone(), self.began_at, self.feed);
-        let (config, until) = (self.config(), shutdown.clone());
-        let parts_board = board.clone();
+        let until = shutdown.clone();
+        let dependencies = self.dependencies(board.clone(), LatestRates::default());
         let started = runtime.spawn(async move {
             let pool = PgPoolOptions::new()
                 .max_connections(4)
                 .connect_with(options)
                 .await
                 .unwrap();
-            let dependencies = Dependencies {
-                pool,
-                amqp,
-                clock,
-                board: parts_board,
-                rates: LatestRates::default(),
-                market_clock: match feed {
-                    MarketFeed::Builtin => MarketClock::Practice,
-                    MarketFeed::Replay => MarketClock::Replay,
-                },
-                market_feed: feed,
-                began_at,
-                seed: SEED.to_vec(),
-                config,
-            };
-            live::start(dependencies, &until).await.unwrap();
+            live::start(dependencies(pool), &until).await.unwrap();
         });
         started.await.unwrap();
         Process {
             runtime: Some(runtime),
             shutdown,
             board,
+        }
+    }
+
+    /// What a process needs, once it is connected to the database.
+    pub(crate) fn dependencies(
+        &self,
+        board: QuoteBoard,
+        rates: LatestRates,
+    ) -> impl FnOnce(PgPool) -> Dependencies + use<> {
+        let clock: Arc<dyn Clock> = Arc::new(self.clock.clone());
+        let (amqp, began_at, market_feed) = (self.stream.amqp.clone(), self.began_at, self.feed);
+        let config = self.config();
+        move |pool| Dependencies {
+            pool,
+            amqp,
+            clock,
+            board,
+            rates,
+            market_clock: match market_feed {
+                MarketFeed::Builtin => MarketClock::Practice,
+                MarketFeed::Replay => MarketClock::Replay,
+            },
+            market_feed,
+            began_at,
+            seed: SEED.to_vec(),
+            config,
         }
     }
 

@@ -26,6 +26,7 @@ mod products;
 mod replay;
 mod searches;
 mod sparklines;
+mod takeover;
 mod trends;
 mod two_writers;
 mod world;
