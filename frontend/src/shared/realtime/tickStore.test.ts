@@ -50,6 +50,32 @@ describe('a change of session without a trade', () => {
   });
 });
 
+describe('the start of a day without a trade', () => {
+  const last = { ...tick('A', 7, 50_000), previousClose: 48_000, open: 48_500, high: 51_000, low: 48_000, volume: 900 };
+  const begun = (price: number) => ({ ...last, price, previousClose: price, open: price, high: price, low: price, volume: 0 });
+
+  it.each([
+    ['after a split', 10_000],
+    ['at the price of the day before', 50_000],
+  ])('is shown %s, once, until the next trade', (_, price) => {
+    const { store, nextFrame } = storeWithFrames();
+    const listener = vi.fn();
+    store.subscribe('A', '/stock/realData', listener);
+    const apply = (next: Tick) => {
+      store.apply([next]);
+      nextFrame();
+    };
+    apply(last);
+    apply(begun(price));
+    apply(begun(price));
+    apply({ ...last, seq: 6 });
+    expect(store.get('A')).toEqual(begun(price));
+    expect(listener).toHaveBeenCalledTimes(2);
+    apply({ ...begun(price), seq: 8, price: price + 100 });
+    expect(store.get('A')?.price).toBe(price + 100);
+  });
+});
+
 describe('the tick store', () => {
   it('calls only the listeners of changed codes, once a frame', () => {
     const { store, frames, nextFrame } = storeWithFrames();
@@ -67,7 +93,7 @@ describe('the tick store', () => {
 
   it('drops a tick that is not newer', () => {
     const { store, nextFrame } = storeWithFrames();
-    store.apply([tick('A', 5, 50), tick('A', 4, 40), tick('A', 5, 55)]);
+    store.apply([tick('A', 5, 50), tick('A', 4, 40), tick('A', 5, 50)]);
     nextFrame();
     expect(store.get('A')?.price).toBe(50);
     store.apply([tick('A', 3, 30)]);

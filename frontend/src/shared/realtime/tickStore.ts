@@ -29,7 +29,7 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
   }
 
   return {
-    /** Takes ticks in any order; older and repeated ones are dropped. */
+    /** Takes ticks in any order; older and repeated ones are dropped. Of one trade the one that arrives last counts. */
     apply(ticks: readonly Tick[]): void {
       for (const tick of ticks) {
         const known = pending.get(tick.code) ?? shown.get(tick.code);
@@ -93,11 +93,13 @@ export function createTickStore(onNextFrame: (flush: () => void) => void = reque
   }
 }
 
-/** A session change comes without a trade: the sequence stays and the state changes. */
+/** A change of session and the start of a day, with or without a split, come without a trade: the sequence stays. */
 function isNewer(tick: Tick, known: Tick): boolean {
   if (tick.seq !== known.seq) return tick.seq > known.seq;
-  return tick.session !== known.session || tick.interruption !== known.interruption;
+  return CHANGED_WITHOUT_TRADE.some((field) => tick[field] !== known[field]);
 }
+
+const CHANGED_WITHOUT_TRADE = ['session', 'interruption', 'price', 'previousClose', 'open', 'high', 'low', 'volume'] as const;
 
 function requestFlush(flush: () => void): void {
   requestAnimationFrame(flush);

@@ -1,9 +1,10 @@
 //! The generated gRPC and event types, and the conversions between them and `kernel`.
 //!
 //! The package modules are generated at build time from `proto/` in the repository's root;
-//! [`convert`] is hand-written.
+//! [`convert`] and what a tick becomes at the start of a day are hand-written.
 
 pub mod convert;
+mod day;
 
 macro_rules! packages {
     ($($(#[$doc:meta])* $package:ident)+) => {$(

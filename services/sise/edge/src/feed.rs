@@ -3,6 +3,8 @@
 //! After a gap in the log, a new epoch, or ten seconds without a record, the feed loads a snapshot
 //! again. Clients cannot cause this.
 
+mod sessions;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,11 +16,10 @@ use messaging::backoff::Backoff;
 use messaging::ticks::{Delivered, LogOffset, ReadFrom, Reader, StreamSpec};
 use parking_lot::RwLock;
 use proto::market::v1::market_service_client::MarketServiceClient;
-use proto::market::v1::session_record::Kind;
 use proto::market::v1::tick_record::Record;
 use proto::market::v1::{
-    GetSnapshotRequest, Instrument, Interruption, ListInstrumentsRequest, SessionRecord,
-    SessionState, Snapshot, Tick, Venue,
+    GetSnapshotRequest, Instrument, Interruption, ListInstrumentsRequest, SessionState, Snapshot,
+    Tick, Venue,
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -125,6 +126,26 @@ struct ListedInstrument {
     slot: Arc<Slot>,
     tick: Option<Tick>,
     session: SessionState,
+}
+
+/// The destinations with new values.
+#[derive(Default)]
+struct Changed([bool; 4]);
+
+impl Changed {
+    fn add(&mut self, destination: Destination) {
+        if let Some(flag) = self.0.get_mut(destination.index()) {
+            *flag = true;
+        }
+    }
+
+    fn notify(&self, cache: &PriceCache) {
+        for destination in Destination::ALL {
+            if self.0.get(destination.index()) == Some(&true) {
+                cache.notify(destination);
+            }
+        }
+    }
 }
 
 /// Reads the tick log for the whole process.
@@ -304,7 +325,7 @@ impl Feed {
             // The snapshot is newer than this epoch.
             return None;
         }
-        let mut changed = [false; 4];
+        let mut changed = Changed::default();
         let mut has_unknown_code = false;
         for record in delivered.batch.records {
             let destination_of_tick = match record.record {
@@ -318,17 +339,11 @@ impl Feed {
                 }
                 None => None,
             };
-            if let Some(flag) =
-                destination_of_tick.and_then(|destination| changed.get_mut(destination.index()))
-            {
-                *flag = true;
+            if let Some(destination) = destination_of_tick {
+                changed.add(destination);
             }
         }
-        for destination in Destination::ALL {
-            if changed.get(destination.index()) == Some(&true) {
-                self.cache.notify(destination);
-            }
-        }
+        changed.notify(&self.cache);
         if delivered.missed_batches > 0 {
             return Some("batches are missing");
         }
@@ -350,10 +365,8 @@ impl Feed {
             metrics::counter!("edge_quarantined_total", "cause" => "tick").increment(1);
             return None;
         };
-        if !self
-            .cache
-            .update(&instrument.slot, tick.tick_seq, json.into())
-        {
+        let order = (tick.tick_seq, tick.trading_day);
+        if !self.cache.update(&instrument.slot, order, json.into()) {
             metrics::counter!("edge_old_ticks_total").increment(1);
             return None;
         }
@@ -361,68 +374,5 @@ impl Feed {
         instrument.session = session;
         instrument.tick = Some(tick);
         Some(instrument.slot.destination())
-    }
-
-    fn apply_session(&mut self, record: &SessionRecord) {
-        let state = match record.kind() {
-            Kind::Open => SessionState::Open,
-            Kind::Resume => self.state.session_of(record.venue()),
-            Kind::Auction => SessionState::Auction,
-            Kind::Close => SessionState::Closed,
-            Kind::Halt => SessionState::Halted,
-            Kind::Unspecified | Kind::Split | Kind::Heartbeat | Kind::Dividend => return,
-        };
-        if record.code.is_empty() {
-            self.state.set_venue(record.venue(), state);
-        }
-        let interruption = record.interruption();
-        self.set_session(record.venue(), &record.code, state, interruption);
-    }
-
-    /// Writes the new state into the values of a venue, or of one instrument.
-    fn set_session(
-        &mut self,
-        venue: Venue,
-        code: &str,
-        state: SessionState,
-        interruption: Interruption,
-    ) {
-        let mut changed = [false; 4];
-        for (name, instrument) in &mut self.instruments {
-            let is_affected = if code.is_empty() {
-                venue_of(instrument.market) == venue
-            } else {
-                name == code
-            };
-            let Some(tick) = &mut instrument.tick else {
-                continue;
-            };
-            if !is_affected || instrument.session == state {
-                continue;
-            }
-            instrument.session = state;
-            tick.set_interruption(interruption);
-            if let Ok(json) = tick::to_json(tick, instrument.market, &instrument.korean_name, state)
-            {
-                self.cache.replace_latest(&instrument.slot, json.into());
-                if let Some(flag) = changed.get_mut(instrument.slot.destination().index()) {
-                    *flag = true;
-                }
-            }
-        }
-        for destination in Destination::ALL {
-            if changed.get(destination.index()) == Some(&true) {
-                self.cache.notify(destination);
-            }
-        }
-    }
-}
-
-fn venue_of(market: MarketCode) -> Venue {
-    match market {
-        MarketCode::Kospi | MarketCode::Kosdaq | MarketCode::Etf => Venue::Krx,
-        MarketCode::Global => Venue::Us,
-        MarketCode::Coin => Venue::Coin,
-        MarketCode::Gold => Venue::Gold,
     }
 }

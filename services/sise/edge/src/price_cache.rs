@@ -21,8 +21,8 @@ pub struct Slot {
 }
 
 struct Values {
-    /// Sequence number of the newest tick.
-    tick_seq: i64,
+    /// Sequence number and trading day of the newest tick.
+    order: (i64, i32),
     /// The oldest version of the present epoch of the log.
     first_version: u64,
     /// Oldest first; one entry unless conflation is off.
@@ -64,6 +64,9 @@ impl Slot {
     }
 }
 
+/// Before any tick.
+const BEFORE_ALL: (i64, i32) = (i64::MIN, i32::MIN);
+
 /// The slots of all instruments.
 pub struct PriceCache {
     slots: RwLock<HashMap<Box<str>, Arc<Slot>>>,
@@ -98,7 +101,7 @@ impl PriceCache {
                 destination,
                 version: AtomicU64::new(0),
                 values: Mutex::new(Values {
-                    tick_seq: i64::MIN,
+                    order: BEFORE_ALL,
                     first_version: 1,
                     recent: VecDeque::with_capacity(1),
                 }),
@@ -112,13 +115,14 @@ impl PriceCache {
         self.slots.read().get(code).cloned()
     }
 
-    /// Returns `false` if the slot already has this tick or a newer one.
-    pub fn update(&self, slot: &Slot, tick_seq: i64, value: Arc<str>) -> bool {
+    /// Returns `false` if the slot already has this tick or a newer one. Ticks are ordered by
+    /// sequence number and trading day: a day begins without a trade.
+    pub fn update(&self, slot: &Slot, order: (i64, i32), value: Arc<str>) -> bool {
         let mut values = slot.values.lock();
-        if tick_seq <= values.tick_seq {
+        if order <= values.order {
             return false;
         }
-        values.tick_seq = tick_seq;
+        values.order = order;
         self.store(slot, &mut values, value);
         true
     }
@@ -133,7 +137,7 @@ impl PriceCache {
     pub fn begin_epoch(&self) {
         for slot in self.slots.read().values() {
             let mut values = slot.values.lock();
-            values.tick_seq = i64::MIN;
+            values.order = BEFORE_ALL;
             values.first_version = slot.version() + 1;
         }
     }
@@ -199,7 +203,8 @@ mod tests {
                 }
             };
             for (index, tick_seq, reads) in steps {
-                let stored = cache.update(&slots[index], tick_seq, tick_seq.to_string().into());
+                let order = (tick_seq, 20_261_121);
+                let stored = cache.update(&slots[index], order, tick_seq.to_string().into());
                 prop_assert_eq!(stored, tick_seq > newest[index]);
                 newest[index] = newest[index].max(tick_seq);
                 if reads {
@@ -221,7 +226,7 @@ mod tests {
         let mut seen = Vec::new();
         let mut sent = 0;
         for tick_seq in 1..=101 {
-            cache.update(&slot, tick_seq, tick_seq.to_string().into());
+            cache.update(&slot, (tick_seq, 0), tick_seq.to_string().into());
             if tick_seq % 5 == 1 {
                 sent = slot.read_after(sent, |is_snapshot, values| {
                     assert_eq!(is_snapshot, tick_seq == 1);
@@ -237,10 +242,10 @@ mod tests {
     fn a_new_log_may_count_from_the_beginning() {
         let cache = PriceCache::new(1);
         let slot = cache.slot("BTC", Destination::Coin);
-        assert!(cache.update(&slot, 900, "old".into()));
-        assert!(!cache.update(&slot, 1, "new".into()));
+        assert!(cache.update(&slot, (900, 0), "old".into()));
+        assert!(!cache.update(&slot, (1, 0), "new".into()));
         cache.begin_epoch();
-        assert!(cache.update(&slot, 1, "new".into()));
+        assert!(cache.update(&slot, (1, 0), "new".into()));
         let sent = slot.read_after(1, |is_snapshot, values| {
             assert!(is_snapshot);
             assert_eq!(
@@ -249,5 +254,25 @@ mod tests {
             );
         });
         assert_eq!(sent, 2);
+    }
+
+    #[test]
+    fn a_day_begins_after_the_last_trade_of_the_day_before() {
+        let cache = PriceCache::new(1);
+        let slot = cache.slot("005930", Destination::Stock);
+        for (order, is_newer) in [
+            ((7, 20_261_121), true),
+            ((7, 20_261_122), true),
+            ((7, 20_261_122), false),
+            ((7, 20_261_121), false),
+            ((6, 20_261_123), false),
+            ((8, 20_261_122), true),
+        ] {
+            assert_eq!(
+                cache.update(&slot, order, "value".into()),
+                is_newer,
+                "{order:?}"
+            );
+        }
     }
 }

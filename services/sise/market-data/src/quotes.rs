@@ -162,8 +162,7 @@ impl QuoteBoard {
     }
 }
 
-/// The newest tick, reset if a trading day has started since: before its first trade a day has no
-/// open, high, low or volume.
+/// The newest tick, reset if a trading day has started since.
 fn current_tick(board: &QuoteState, instrument: &Instrument) -> Option<wire::Tick> {
     let venue = wire_venue(instrument.venue());
     let session = board.venue(venue);
@@ -184,18 +183,8 @@ fn current_tick(board: &QuoteState, instrument: &Instrument) -> Option<wire::Tic
         };
         tick.set_session(state);
         tick.set_interruption(interruption.unwrap_or_default());
-        if session.trading_day > tick.trading_day
-            && let Some(base) = base
-        {
-            tick.trading_day = session.trading_day;
-            let before = rescaled(base.base_units, base.price_scale, tick.price_scale);
-            tick.prev_close_units = before;
-            tick.price_units = before;
-            tick.open_units = before;
-            tick.high_units = before;
-            tick.low_units = before;
-            tick.volume_units = 0;
-            tick.acc_volume_units = 0;
+        if let Some(base) = base {
+            tick.begin_day(session.trading_day, base);
         }
     }
     Some(tick)
@@ -247,16 +236,6 @@ fn quote(tick: &wire::Tick, base: Option<&wire::DayBase>) -> Option<wire::Quote>
         lower_limit: limit(|base| base.lower_limit_units),
         upper_limit: limit(|base| base.upper_limit_units),
     })
-}
-
-/// Converts units to another scale; saturates.
-fn rescaled(units: i64, from: u32, to: u32) -> i64 {
-    let power = |digits: u32| 10_i64.checked_pow(digits).unwrap_or(1);
-    if to >= from {
-        units.saturating_mul(power(to - from))
-    } else {
-        units / power(from - to)
-    }
 }
 
 #[cfg(test)]

@@ -45,6 +45,15 @@ describe('applyTick', () => {
     expect(seen.isDayOver).toBe(false);
     expect(applyTick(seen, tick('090301', 10, 3), 60).isDayOver).toBe(true);
   });
+
+  it('draws no start of a day, and detects the day at its first trade', () => {
+    const seen = after(minute, [tick('090300', 10, 100)]);
+    const begun = { ...tick('090300', 2, 0), previousClose: 2, open: 2, high: 2, low: 2 };
+    expect(applyTick(seen, begun, 60)).toBe(seen);
+    expect(after(seen, [begun, tick('090500', 3, 4)])).toMatchObject({ live: { open: 3, low: 3, close: 3 }, isDayOver: true });
+    // A page that was opened before the first trade counts its volume.
+    expect(after(minute, [begun, tick('090500', 3, 4)]).live).toMatchObject({ close: 3, volume: 4 });
+  });
 });
 
 describe('mergeLoadedBars', () => {

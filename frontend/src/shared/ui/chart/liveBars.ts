@@ -45,6 +45,7 @@ export function applyTick(liveBars: LiveBars, tick: Tick, seconds: number | null
   const isDayOver = liveBars.isDayOver || (traded !== null && tick.volume < traded);
   const newest = live ?? bars.at(-1);
   if (!newest) return liveBars;
+  if (isBeforeFirstTrade(tick)) return traded === null ? { ...liveBars, traded: 0 } : liveBars;
   // A new day counts from zero.
   const volume = traded === null ? 0 : Math.max(0, tick.volume - traded);
   const at = tickAxisTime(tick);
@@ -73,6 +74,11 @@ export function applyTick(liveBars: LiveBars, tick: Tick, seconds: number | null
     traded: tick.volume,
     isDayOver,
   };
+}
+
+/** A day begins at its base price, in its own shares, without a trade that a bar could have. */
+function isBeforeFirstTrade({ volume, price, previousClose, open, high, low }: Tick): boolean {
+  return volume === 0 && [previousClose, open, high, low].every((other) => other === price);
 }
 
 /** Bars with the newest one updated by ticks. */

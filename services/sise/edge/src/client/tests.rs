@@ -12,7 +12,7 @@ fn cache() -> Arc<PriceCache> {
 
 fn put(cache: &PriceCache, code: &str, tick_seq: i64) {
     let slot = cache.find(code).unwrap();
-    cache.update(&slot, tick_seq, tick_seq.to_string().into());
+    cache.update(&slot, (tick_seq, 0), tick_seq.to_string().into());
 }
 
 fn subscribe(codes: impl IntoIterator<Item = usize>) -> String {

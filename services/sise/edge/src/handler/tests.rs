@@ -76,7 +76,7 @@ fn edge(shutdown: &CancellationToken) -> Arc<Edge> {
     ]);
     let edge = Edge::build(&config, Arc::new(SystemClock), shutdown.clone()).unwrap();
     let slot = edge.cache.slot("BTC", Destination::Coin);
-    edge.cache.update(&slot, 1, "1".into());
+    edge.cache.update(&slot, (1, 0), "1".into());
     Arc::new(edge)
 }
 
@@ -164,7 +164,7 @@ async fn pings_are_answered_and_prices_wait_for_the_pong() {
         assert!(sink.sent.lock().contains(&Sent::Pong(b"hello".to_vec())));
 
         let slot = edge.cache.find("BTC").unwrap();
-        edge.cache.update(&slot, 2, "2".into());
+        edge.cache.update(&slot, (2, 0), "2".into());
         edge.cache.notify(Destination::Coin);
         tokio::time::sleep(Duration::from_millis(250)).await;
         assert_eq!(sink.texts().len(), 2, "the first group is still in flight");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use proto::common::v1::Market;
 use proto::market::v1::session_record::Kind;
 use proto::market::v1::tick_record::Record;
-use proto::market::v1::{SessionRecord, Tick, Venue};
+use proto::market::v1::{DayBase, SessionRecord, Tick, Venue};
 use serde_json::json;
 use tokio::time::timeout;
 
@@ -106,6 +106,118 @@ async fn a_new_epoch_begins_with_a_snapshot_again() {
     }
     assert_eq!(newest["payload"][0]["tick_seq"], 2);
     assert_eq!(newest["payload"][0]["trd_prc"], 778);
+}
+
+const DAY: i32 = 20_261_121;
+const NEXT_DAY: i32 = 20_261_122;
+
+#[tokio::test]
+async fn a_new_day_and_a_split_are_seen_before_the_first_trade() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    client
+        .subscribe("/stock/realData", &["005930", "069500"])
+        .await;
+    client.prices("/stock/realData").await;
+    let traded = Tick {
+        trading_day: DAY,
+        bid_units: 1_090,
+        ask_units: 1_100,
+        volume_units: 3,
+        acc_volume_units: 70,
+        has_volume: true,
+        ..tick("005930", Market::Kospi, 11, 1_100)
+    };
+    rig.publish(vec![traded.clone()]).await;
+    let last = client.prices("/stock/realData").await;
+    assert_eq!(last["payload"][0]["acc_vol"], 70);
+
+    let split = SessionRecord {
+        kind: Kind::Split.into(),
+        venue: Venue::Krx.into(),
+        code: "005930".to_owned(),
+        trading_day: NEXT_DAY,
+        split_numerator: 5,
+        split_denominator: 1,
+        ..SessionRecord::default()
+    };
+    let open = SessionRecord {
+        kind: Kind::Open.into(),
+        venue: Venue::Krx.into(),
+        trading_day: NEXT_DAY,
+        bases: vec![DayBase {
+            code: "005930".to_owned(),
+            base_units: 220,
+            ..DayBase::default()
+        }],
+        ..SessionRecord::default()
+    };
+    let records = [split, open.clone()].map(Record::Session);
+    rig.publish_records(EPOCH, records.into()).await;
+    let begun = client.prices("/stock/realData").await;
+    let ticks = begun["payload"].as_array().unwrap();
+    assert_eq!(ticks.len(), 1, "{begun}");
+    for (field, value) in [
+        ("isu_srt_cd", json!("005930")),
+        ("tick_seq", json!(11)),
+        ("trd_prc", json!(220)),
+        ("prev_dd_prc", json!(220)),
+        ("opn_prc", json!(220)),
+        ("hg_prc", json!(220)),
+        ("lw_prc", json!(220)),
+        ("chg_rt", json!(0)),
+        ("acc_vol", json!(0)),
+        ("trd_vol", json!(0)),
+        ("bid_prc", json!(null)),
+        ("ask_prc", json!(null)),
+    ] {
+        assert_eq!(ticks[0][field], value, "{field}");
+    }
+
+    // Batches may be sent twice.
+    rig.publish_records(EPOCH, vec![Record::Tick(traded), Record::Session(open)])
+        .await;
+    let first = Tick {
+        trading_day: NEXT_DAY,
+        prev_close_units: 220,
+        ..tick("005930", Market::Kospi, 12, 231)
+    };
+    rig.publish(vec![first]).await;
+    let next = client.prices("/stock/realData").await;
+    assert_eq!(next["payload"][0]["tick_seq"], 12);
+    assert_eq!(next["payload"][0]["chg_rt"], json!(5));
+}
+
+#[tokio::test]
+async fn a_day_whose_begin_the_log_lost_comes_with_the_next_snapshot() {
+    let rig = Rig::start().await;
+    let mut client = rig.connect().await;
+    client.subscribe("/coin/realData", &["BTC"]).await;
+    client.prices("/coin/realData").await;
+    let traded = Tick {
+        trading_day: DAY,
+        ..bitcoin(11, 1_100)
+    };
+    rig.publish(vec![traded.clone()]).await;
+    assert_eq!(
+        client.prices("/coin/realData").await["payload"][0]["trd_prc"],
+        1_100
+    );
+
+    let mut later = snapshot(EPOCH);
+    later.ticks = vec![Tick {
+        trading_day: NEXT_DAY,
+        price_units: 220,
+        ..traded
+    }];
+    later.next_offset = 2;
+    *rig.market.0.snapshot.lock() = later;
+    rig.lose_batch();
+    rig.publish(vec![tick("005930", Market::Kospi, 11, 1_000)])
+        .await;
+    let begun = client.prices("/coin/realData").await;
+    assert_eq!(begun["payload"][0]["tick_seq"], 11);
+    assert_eq!(begun["payload"][0]["trd_prc"], 220);
 }
 
 #[tokio::test]

@@ -159,6 +159,11 @@ impl Rig {
         self.publisher.publish(&batch).await.unwrap();
     }
 
+    /// The next batch has the number after the next one.
+    pub(crate) fn lose_batch(&self) {
+        *self.batch_seq.lock() += 1;
+    }
+
     pub(crate) fn stop(&self) {
         self.shutdown.cancel();
     }

@@ -125,6 +125,7 @@ fn a_new_day_starts_from_the_base_price() {
         assert_eq!(value.unwrap().value, "259000");
     }
     assert_eq!(quote.acc_volume.unwrap().value, "0");
+    assert_eq!((quote.bid, quote.ask), (None, None));
 }
 
 #[test]
