@@ -82,7 +82,7 @@ beforeEach(() => {
   known.clear();
   clearEarlyFills();
   watched.clear();
-  setConnection({ status: 'idle', resumes: 0, lastTickAtMs: null, isFeedStale: false, fills: 'none', openMarkets: {} });
+  setConnection({ status: 'idle', resumes: 0, liveSinceMs: null, lastTickAtMs: null, isFeedStale: false, fills: 'none', openMarkets: {} });
 });
 
 afterEach(() => {
@@ -118,7 +118,7 @@ describe('the market socket', () => {
     expect(pings(newest())).toBe(3);
   });
 
-  it('passes on ticks of watched codes only', () => {
+  it('passes on ticks of watched codes only, of which those of a snapshot are not fresh', () => {
     watched.set('/coin/realData', new Set(['KRW-BTC']));
     running = start();
     newest().accept();
@@ -130,6 +130,9 @@ describe('the market socket', () => {
       payload: [{ isu_srt_cd: 'KRW-BTC', ...price }, { isu_srt_cd: 'KRW-ETH', ...price }, { isu_srt_cd: 'KRW-BTC', trd_prc: 'x' }],
     });
     expect(applied.map(({ code, price: at, seq }) => [code, at, seq])).toEqual([['KRW-BTC', 100, 7]]);
+    expect(connectionState()).toMatchObject({ liveSinceMs: Date.now(), lastTickAtMs: null });
+    newest().say({ destination: '/coin/realData', seq: 2, snapshot: false, payload: [{ isu_srt_cd: 'KRW-BTC', ...price, tick_seq: 8 }] });
+    expect(connectionState().lastTickAtMs).toBe(Date.now());
   });
 
   it('reconnects within five seconds and counts the resume', () => {
@@ -415,12 +418,19 @@ describe('the market socket', () => {
     stop();
   });
 
-  it('detects a stale feed', () => {
+  it('detects a stale feed, and keeps it over a reconnection until a pong', () => {
     running = start();
     newest().accept();
     newest().say({ type: 'STALE', stale: true });
     expect(connectionState().isFeedStale).toBe(true);
     newest().say({ type: 'STALE', stale: false });
+    expect(connectionState().isFeedStale).toBe(false);
+    newest().say({ type: 'pong', open: {}, stale: true });
+    expect(connectionState().isFeedStale).toBe(true);
+    running.reconnect();
+    newest().accept();
+    expect(connectionState().isFeedStale).toBe(true);
+    newest().say({ type: 'pong', open: {}, stale: false });
     expect(connectionState().isFeedStale).toBe(false);
   });
 

@@ -89,7 +89,8 @@ export function createMarketSocket({
     opened.onopen = () => {
       if (socket !== opened) return;
       lastMessageAtMs = Date.now();
-      setConnection({ status: 'live', isFeedStale: false, resumes: connectionState().resumes + 1 });
+      // Whether the feed is stale stays as it was known until the first pong.
+      setConnection({ status: 'live', liveSinceMs: Date.now(), resumes: connectionState().resumes + 1 });
       pingTimer = setInterval(() => send({ type: 'ping' }), PING_MS);
       send({ type: 'ping' });
       channel.authenticate(false);
@@ -155,7 +156,8 @@ export function createMarketSocket({
       case 'prices': {
         const wanted = frame.ticks.filter(({ code }) => store.isWatched(code, frame.destination));
         store.apply(wanted);
-        if (wanted.length > 0) setConnection({ lastTickAtMs: Date.now() });
+        // A snapshot may be as old as an outage.
+        if (wanted.length > 0 && !frame.isSnapshot) setConnection({ lastTickAtMs: Date.now() });
         break;
       }
       case 'fills':
@@ -168,7 +170,7 @@ export function createMarketSocket({
         channel.receiveGap(frame.from);
         break;
       case 'pong':
-        setConnection({ openMarkets: frame.open });
+        setConnection({ openMarkets: frame.open, isFeedStale: frame.isStale });
         break;
       case 'stale':
         setConnection({ isFeedStale: frame.isStale });

@@ -42,7 +42,12 @@ describe('parseFrame', () => {
     expect(parseFrame('{"type":"pong","open":{"KRX":false,"US":false},"auction":{"KRX":true,"US":false}}')).toEqual({
       kind: 'pong',
       open: { KRX: true, US: false },
+      isStale: false,
     });
+  });
+
+  it('reads from a pong whether prices are stale', () => {
+    expect(parseFrame('{"type":"pong","open":{},"auction":{},"stale":true}')).toMatchObject({ kind: 'pong', isStale: true });
   });
 
   it.each([0, -5, 'NaN', null])('drops a price of %s', (price) => {

@@ -54,6 +54,7 @@ const PongFrame = v.object({
   type: v.literal('pong'),
   open: v.fallback(v.record(v.string(), v.boolean()), {}),
   auction: v.fallback(v.record(v.string(), v.boolean()), {}),
+  stale: v.fallback(v.boolean(), false),
 });
 
 const ControlFrame = v.object({ type: v.string(), stale: v.fallback(v.boolean(), false), code: v.fallback(v.number(), 0) });
@@ -65,7 +66,7 @@ export type Frame =
   | { kind: 'prices'; destination: Destination; isSnapshot: boolean; ticks: Tick[] }
   | { kind: 'fills'; fills: Record<string, unknown>[] }
   | { kind: 'notice'; unread: number }
-  | { kind: 'pong'; open: Record<string, boolean> }
+  | { kind: 'pong'; open: Record<string, boolean>; isStale: boolean }
   | { kind: 'authenticated' }
   | { kind: 'rejected'; isTokenOver: boolean }
   | { kind: 'stale'; isStale: boolean }
@@ -87,7 +88,7 @@ export function parseFrame(text: string): Frame {
   const notice = v.safeParse(NoticeFrame, message);
   if (notice.success) return { kind: 'notice', unread: notice.output.payload.at(-1)?.unread ?? 0 };
   const pong = v.safeParse(PongFrame, message);
-  if (pong.success) return { kind: 'pong', open: tradingOf(pong.output) };
+  if (pong.success) return { kind: 'pong', open: tradingOf(pong.output), isStale: pong.output.stale };
   const control = v.safeParse(ControlFrame, message);
   if (!control.success) return { kind: 'other' };
   switch (control.output.type) {

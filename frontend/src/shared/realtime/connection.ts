@@ -9,7 +9,9 @@ interface ConnectionState {
   status: ConnectionStatus;
   /** Incremented each time live prices resume; histories then fetch what they missed. */
   resumes: number;
-  /** When the last tick arrived, by the device's clock; null before the first. */
+  /** When the connection began, by the device's clock; null before the first. */
+  liveSinceMs: number | null;
+  /** When the last tick arrived that was no snapshot, by the device's clock; null before the first. */
   lastTickAtMs: number | null;
   /** The server has reported its feed as stale. */
   isFeedStale: boolean;
@@ -21,6 +23,7 @@ interface ConnectionState {
 const useConnectionStore = create<ConnectionState>(() => ({
   status: 'idle',
   resumes: 0,
+  liveSinceMs: null,
   lastTickAtMs: null,
   isFeedStale: false,
   fills: 'none',

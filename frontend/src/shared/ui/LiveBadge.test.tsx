@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  setConnection({ status: 'idle', isFeedStale: false, lastTickAtMs: null, openMarkets: {} });
+  setConnection({ status: 'idle', isFeedStale: false, liveSinceMs: null, lastTickAtMs: null, openMarkets: {} });
 });
 
 describe('the real-time badge', () => {
@@ -22,6 +22,25 @@ describe('the real-time badge', () => {
     act(() => void vi.advanceTimersByTime(MINUTE_MS + 10_000));
     expect(screen.queryByText('실시간')).toBeNull();
     expect(screen.queryByText('장 마감')).toBeNull();
+  });
+
+  it('disappears when a connection has brought nothing but a snapshot for a minute', () => {
+    setConnection({ liveSinceMs: Date.now(), lastTickAtMs: null });
+    render(<LiveBadge />);
+    act(() => void vi.advanceTimersByTime(MINUTE_MS - 10_000));
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+    act(() => void vi.advanceTimersByTime(20_000));
+    expect(screen.queryByText('실시간')).toBeNull();
+    act(() => setConnection({ liveSinceMs: Date.now() }));
+    act(() => void vi.advanceTimersByTime(10_000));
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+  });
+
+  it('disappears at once when the server reports its prices as stale', () => {
+    render(<LiveBadge />);
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+    act(() => setConnection({ isFeedStale: true }));
+    expect(screen.queryByText('실시간')).toBeNull();
   });
 
   it('reports a closed market, however long it has been silent', () => {

@@ -55,8 +55,9 @@ function useIsSilent(): boolean {
   const [isSilent, setSilent] = useState(false);
   useEffect(() => {
     const timer = setInterval(() => {
-      const { lastTickAtMs } = connectionState();
-      setSilent(lastTickAtMs !== null && Date.now() - lastTickAtMs > STALE_MS);
+      const { liveSinceMs, lastTickAtMs } = connectionState();
+      const freshAtMs = Math.max(liveSinceMs ?? 0, lastTickAtMs ?? 0);
+      setSilent(freshAtMs > 0 && Date.now() - freshAtMs > STALE_MS);
     }, CHECK_MS);
     return () => clearInterval(timer);
   }, []);

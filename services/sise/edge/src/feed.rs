@@ -71,7 +71,8 @@ impl MarketState {
         self.stale.subscribe()
     }
 
-    fn set_stale(&self, stale: bool) {
+    /// Only a batch makes prices current: while nothing writes the log a snapshot has the old ones.
+    pub(crate) fn set_stale(&self, stale: bool) {
         self.stale
             .send_if_modified(|was| std::mem::replace(was, stale) != stale);
     }
@@ -281,7 +282,6 @@ impl Feed {
                 auction.interruption(),
             );
         }
-        self.state.set_stale(false);
         if is_new_epoch || has_new_codes {
             self.cache.invalidate();
         }

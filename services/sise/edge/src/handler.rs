@@ -94,14 +94,18 @@ pub(crate) async fn serve<S: SocketSink>(
 }
 
 impl<S: SocketSink> Connection<S> {
-    /// Waits for the first of: shutdown, a client frame, a change at a subscribed destination, a
-    /// change of staleness, the result of an authentication, the popular items, an event of the
-    /// private channel, and the time that the client state set.
+    /// Says it if prices are stale, then waits for the first of: shutdown, a client frame, a change
+    /// at a subscribed destination, a change of staleness, the result of an authentication, the
+    /// popular items, an event of the private channel, and the time that the client state set.
     async fn run(
         &mut self,
         mut messages: impl Stream<Item = Result<ClientFrame, ProtocolError>> + Unpin,
     ) -> End {
         let shutdown = self.edge.shutdown.clone();
+        let is_stale = *self.stale.borrow();
+        if is_stale && let Err(end) = self.send_stale().await {
+            return end;
+        }
         loop {
             let wake_at = match self.run_actions().await {
                 Ok(wake_at) => wake_at,

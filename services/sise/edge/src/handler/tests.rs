@@ -75,6 +75,7 @@ fn edge(shutdown: &CancellationToken) -> Arc<Edge> {
         "--ws-defaults-after-ms=60000",
     ]);
     let edge = Edge::build(&config, Arc::new(SystemClock), shutdown.clone()).unwrap();
+    edge.state.set_stale(false);
     let slot = edge.cache.slot("BTC", Destination::Coin);
     edge.cache.update(&slot, (1, 0), "1".into());
     Arc::new(edge)
@@ -184,6 +185,34 @@ async fn pings_are_answered_and_prices_wait_for_the_pong() {
         sink.sent.lock().last(),
         Some(&Sent::Close(Close::GoingAway))
     );
+}
+
+#[tokio::test]
+async fn a_connection_that_begins_while_prices_are_stale_is_told_first() {
+    let shutdown = CancellationToken::new();
+    let sink = MockSink::default();
+    let edge = edge(&shutdown);
+    edge.state.set_stale(true);
+    let (sender, receiver) = mpsc::unbounded_channel();
+    sender.send(text(r#"{"type":"ping"}"#)).unwrap();
+    let serving = serve(
+        edge.clone(),
+        sink.clone(),
+        UnboundedReceiverStream::new(receiver),
+    );
+    let driving = async {
+        let soon = Duration::from_secs(3);
+        testkit::eventually(soon, async || sink.texts().len() == 2).await;
+        edge.state.set_stale(false);
+        testkit::eventually(soon, async || sink.texts().len() == 3).await;
+        drop(sender);
+    };
+    tokio::join!(serving, driving);
+    let texts = sink.texts();
+    let stale = |stale: bool| serde_json::json!({"type": "STALE", "stale": stale});
+    assert_eq!([&texts[0], &texts[2]], [&stale(true), &stale(false)]);
+    assert_eq!(texts[1]["type"], "pong");
+    assert_eq!(texts[1]["stale"], true);
 }
 
 #[tokio::test]

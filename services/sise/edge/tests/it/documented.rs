@@ -40,6 +40,10 @@ async fn every_documented_message_is_exchanged_and_no_other() {
     };
     rig.trading.fills.lock().insert(member, missed);
     let mut client = rig.connect().await;
+    // The log has been silent since the edge started.
+    client
+        .receive_until(|message| message["type"] == "STALE")
+        .await;
     for ping in [json!({"type": "ping"}), json!("ping")] {
         client.send(ping).await;
         client
@@ -79,10 +83,6 @@ async fn every_documented_message_is_exchanged_and_no_other() {
 
     heard(&rig, member, 71, &mut client).await;
 
-    // The log has been silent since the edge started.
-    client
-        .receive_until(|message| message["type"] == "STALE")
-        .await;
     let documented = channel()["messages"].as_object().unwrap().keys();
     let documented: BTreeSet<&str> = documented.map(String::as_str).collect();
     assert_eq!(client.exchanged, documented);

@@ -225,16 +225,20 @@ async fn pongs_list_open_venues_and_a_silent_log_makes_prices_stale() {
     let rig = Rig::start().await;
     let mut client = rig.connect().await;
     client.send(json!({"type": "ping"})).await;
-    let pong = client
-        .receive_until(|message| message["type"] == "pong")
-        .await;
+    // The edge has a snapshot, and no batch of the log.
+    assert_eq!(
+        client.receive().await,
+        json!({"type": "STALE", "stale": true})
+    );
+    let pong = client.receive().await;
+    assert_eq!(
+        (&pong["type"], &pong["stale"]),
+        (&json!("pong"), &json!(true))
+    );
     assert_eq!(
         pong["open"],
         json!({"KRX": true, "US": false, "COIN": true, "GOLD": false})
     );
-    client
-        .receive_until(|message| *message == json!({"type": "STALE", "stale": true}))
-        .await;
 
     let close = SessionRecord {
         kind: Kind::Close.into(),
@@ -252,11 +256,13 @@ async fn pongs_list_open_venues_and_a_silent_log_makes_prices_stale() {
         .receive_until(|message| *message == json!({"type": "STALE", "stale": false}))
         .await;
     client.send(json!({"type": "ping"})).await;
-    let mut closed = (false, false);
-    while closed != (true, true) {
+    let mut seen = (false, false, false);
+    while seen != (true, true, true) {
         let message = client.receive().await;
-        closed.0 |= message["type"] == "pong" && message["open"]["KRX"] == false;
-        closed.1 |= message["payload"][0]["session"] == "CLOSED";
+        seen.0 |= message["type"] == "pong" && message["open"]["KRX"] == false;
+        seen.1 |= message["payload"][0]["session"] == "CLOSED";
+        // The log is silent again.
+        seen.2 |= message == json!({"type": "STALE", "stale": true});
     }
 }
 
