@@ -34,7 +34,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_http::HttpService;
+use actix_http::{HttpService, KeepAlive};
 use actix_server::Server;
 use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
@@ -227,7 +227,8 @@ fn serve(config: &Config, listener: TcpListener, edge: Arc<Edge>) -> anyhow::Res
                     let stopping = stopping.clone();
                     async move { stopping.notified().await }
                 })
-                .keep_alive(Duration::from_secs(15))
+                // A connection without a handshake counts for no address, so none outlives its answer.
+                .keep_alive(KeepAlive::Disabled)
                 .client_request_timeout(Duration::from_secs(5))
                 .client_disconnect_timeout(Duration::from_secs(2))
                 .on_connect_ext(|stream, _extensions| socket::set_options(stream))

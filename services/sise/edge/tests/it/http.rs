@@ -132,6 +132,17 @@ async fn errors_have_the_documented_codes() {
 }
 
 #[tokio::test]
+async fn a_connection_ends_with_its_answer() {
+    let rig = Rig::start().await;
+    for line in ["GET /livez", "GET /ws2", "POST /api/v1/auth/login"] {
+        let asking = send(rig.address, line, &["Connection: keep-alive"]);
+        let answered = tokio::time::timeout(Duration::from_secs(5), asking).await;
+        let answer = answered.expect("the edge closes the connection");
+        assert_eq!(answer.header("connection"), Some("close"), "{line}");
+    }
+}
+
+#[tokio::test]
 async fn calls_are_limited_per_address() {
     let rig = Rig::start_with(&["--sise-logins-per-minute=3", "--trusted-proxies=1"]).await;
     let from = async |address: &str, path: &str| {
