@@ -13,6 +13,7 @@ pub mod cancel;
 mod claim;
 pub(crate) mod close;
 pub mod competition;
+mod end_prices;
 mod ending;
 pub(crate) mod entrants;
 pub(crate) mod facts;

@@ -8,6 +8,7 @@ use kernel::{AccountId, Currency, MemberId, Price, Won};
 use rust_decimal::{Decimal, RoundingStrategy};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
+use super::end_prices::FinalPrices;
 use crate::accounts::profit;
 use crate::contracts::day_of;
 use crate::dividends::lapse::{SettledAt, lapse_shares};
@@ -24,16 +25,6 @@ pub(crate) enum ClosingPrices<'a> {
     /// The latest of the process.
     Latest,
     AtEnd(&'a FinalPrices),
-}
-
-/// The prices of the end of an event.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct FinalPrices {
-    /// In the shares of then.
-    pub(crate) by_code: BTreeMap<String, Decimal>,
-    pub(crate) dollar_won: Option<Decimal>,
-    /// The last day of the event, yyyymmdd: splits of later days are not in the prices.
-    pub(crate) last_day: i32,
 }
 
 /// New shares for one old one, of holdings that were split since.
@@ -82,39 +73,6 @@ impl Store {
         close_rows(transaction, &ids, now).await?;
         record_last_numbers(transaction, &ids, last.fill, day_of(market)).await?;
         Ok(values)
-    }
-
-    /// The instruments of all holdings that entrants have ever had, also of those who left; `size` accounts
-    /// to a statement.
-    pub(super) async fn ever_owned(
-        &self,
-        competition_id: i64,
-        size: usize,
-    ) -> Result<BTreeSet<String>, TradingError> {
-        let limit = i64::try_from(size).unwrap_or(i64::MAX);
-        let mut owned = BTreeSet::new();
-        let mut after = MemberId(0);
-        loop {
-            let read = sql(
-                "select member_id, account_id from competition_entry \
-                 where competition_id = $1 and member_id > $2 order by member_id limit $3",
-                [competition_id.into(), after.into(), limit.into()],
-            );
-            let rows = self.db.query_all_raw(read).await?;
-            let Some(last) = rows.last() else {
-                return Ok(owned);
-            };
-            after = last.try_get("", "member_id")?;
-            let accounts = rows.iter().map(|row| row.try_get("", "account_id"));
-            let accounts: Vec<i64> = accounts.collect::<Result<_, DbErr>>()?;
-            let read = sql(
-                "select distinct instrument_code from holding where account_id = any($1)",
-                [accounts.into()],
-            );
-            for row in self.db.query_all_raw(read).await? {
-                owned.insert(row.try_get("", "instrument_code")?);
-            }
-        }
     }
 }
 

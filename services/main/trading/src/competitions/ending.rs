@@ -6,26 +6,20 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
-use bootstrap::deadline::{self, Deadline};
-use bootstrap::grpc::Client;
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::{AccountId, Won};
-use proto::convert::{InvalidField, micros, to_optional_decimal, to_required_decimal};
-use proto::market::v1::ListPricesAtRequest;
-use proto::market::v1::close_service_client::CloseServiceClient;
+use proto::convert::{InvalidField, micros};
 use proto::trading::v1::CompetitionEnded;
-use rust_decimal::Decimal;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, TransactionTrait};
 use tokio::time::Instant;
-use tonic::Code;
 
-use super::close::{ClosingPrices, FinalPrices};
+use super::close::ClosingPrices;
 use super::competition::Competition;
+use super::end_prices::{EndPrices, FinalPrices, prices_at};
 use super::ranking::{Activity, return_e4};
 use super::results::{EndResult, insert_results};
 use super::valuation::{self, Fall};
 use super::worker::CompetitionWorker;
-use crate::domain::day::yyyymmdd;
 use crate::error::TradingError;
 use crate::events;
 use crate::matching::CONSUMER;
@@ -38,7 +32,6 @@ use crate::store::{Store, once, skip_locked, sql};
 const AFTER_END: TimeDelta = TimeDelta::seconds(10);
 /// How long it is remembered where the log was when an end was seen. An end may have been long ago then.
 const REMEMBERED: Duration = Duration::from_secs(24 * 3600);
-const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 const ACCOUNTS_PER_TRANSACTION: i64 = 200;
 /// Events that are read together.
 const COMPETITIONS_PER_PAGE: i64 = 50;
@@ -64,19 +57,6 @@ pub enum EndingError {
 pub(super) struct EndSeen {
     head: (i64, i64),
     seen: Instant,
-}
-
-struct EndPrice {
-    code: String,
-    price: Decimal,
-    /// `None` for a price of a day, whose tick market-data does not keep.
-    tick_seq: Option<i64>,
-}
-
-/// The prices of an instant.
-struct EndPrices {
-    prices: Vec<EndPrice>,
-    dollar_won: Option<Decimal>,
 }
 
 /// What is known of events that end together, as leagues do at midnight.
@@ -235,32 +215,6 @@ impl CompetitionWorker {
     }
 }
 
-/// `None` while the instant is not over in the log.
-async fn prices_at(
-    market: &mut CloseServiceClient<Client>,
-    at_us: i64,
-) -> Result<Option<EndPrices>, EndingError> {
-    let request = ListPricesAtRequest { at_us };
-    let within = Deadline::within(CALL_TIMEOUT);
-    let response = match deadline::scope(within, market.list_prices_at(request)).await {
-        Ok(response) => response.into_inner(),
-        Err(status) if status.code() == Code::FailedPrecondition => return Ok(None),
-        Err(status) => return Err(status.into()),
-    };
-    let prices = response.prices.into_iter().map(|one| {
-        let price = to_required_decimal(one.price.as_ref(), "price")?;
-        Ok(EndPrice {
-            code: one.code,
-            price,
-            tick_seq: one.tick_seq,
-        })
-    });
-    Ok(Some(EndPrices {
-        prices: prices.collect::<Result<_, InvalidField>>()?,
-        dollar_won: to_optional_decimal(response.dollar_won.as_ref(), "dollar_won")?,
-    }))
-}
-
 impl Store {
     /// Market time since the end of the oldest event that is not closed.
     pub(super) async fn oldest_open_competition(
@@ -276,86 +230,6 @@ impl Store {
         let ended: Option<DateTime<Utc>> =
             row.map_or(Ok(None), |row| row.try_get("", "ended_at"))?;
         Ok(ended.map_or(TimeDelta::zero(), |ended| now - ended))
-    }
-}
-
-impl Store {
-    /// Once: whoever comes later finds it done. Nobody can join any more. False when the event was
-    /// canceled.
-    async fn fix_prices(
-        &self,
-        competition_id: i64,
-        prices: &EndPrices,
-        owned: &BTreeSet<String>,
-    ) -> Result<bool, TradingError> {
-        let transaction = self.db.begin().await?;
-        let fix = async {
-            // Waits for whoever is joining, whose lock lets boards be renewed.
-            let lock = sql(
-                "select is_canceled from competition where id = $1 for update",
-                [competition_id.into()],
-            );
-            let row = transaction.query_one_raw(lock).await?;
-            if row.map_or(Ok(true), |row| row.try_get("", "is_canceled"))? {
-                return Ok(false);
-            }
-            let begin = sql(
-                "update competition set closing_at = $2, dollar_won = $3 \
-                 where id = $1 and closing_at is null",
-                [
-                    competition_id.into(),
-                    self.clock.now().into(),
-                    prices.dollar_won.into(),
-                ],
-            );
-            if transaction.execute_raw(begin).await?.rows_affected() == 0 {
-                return Ok(true);
-            }
-            let prices = prices.prices.iter();
-            let prices = prices.filter(|one| owned.contains(&one.code));
-            let codes: Vec<String> = prices.clone().map(|one| one.code.clone()).collect();
-            let values: Vec<Decimal> = prices.clone().map(|one| one.price).collect();
-            let ticks: Vec<i64> = prices.map(|one| one.tick_seq.unwrap_or(0)).collect();
-            let insert = sql(
-                "insert into competition_price (competition_id, instrument_code, price, tick_seq) \
-                 select $1, code, price, nullif(tick, 0) \
-                 from unnest($2::text[], $3::numeric[], $4::bigint[]) as d (code, price, tick)",
-                [
-                    competition_id.into(),
-                    codes.into(),
-                    values.into(),
-                    ticks.into(),
-                ],
-            );
-            transaction.execute_raw(insert).await?;
-            Ok(true)
-        };
-        let fixed = fix.await;
-        once::end(transaction, fixed).await
-    }
-
-    async fn final_prices(&self, competition: &Competition) -> Result<FinalPrices, TradingError> {
-        let read = sql(
-            "select instrument_code, price from competition_price where competition_id = $1",
-            [competition.id.into()],
-        );
-        let mut by_code = BTreeMap::new();
-        for row in self.db.query_all_raw(read).await? {
-            by_code.insert(
-                row.try_get("", "instrument_code")?,
-                row.try_get("", "price")?,
-            );
-        }
-        let read = sql(
-            "select dollar_won from competition where id = $1",
-            [competition.id.into()],
-        );
-        let row = self.db.query_one_raw(read).await?;
-        Ok(FinalPrices {
-            by_code,
-            dollar_won: row.map_or(Ok(None), |row| row.try_get("", "dollar_won"))?,
-            last_day: yyyymmdd(competition.last_day()),
-        })
     }
 
     pub(super) async fn accounts_to_close(

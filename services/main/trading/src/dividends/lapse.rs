@@ -8,7 +8,6 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
 use crate::store::{numbers, sql};
 
-/// When claims were settled.
 pub(crate) struct SettledAt {
     /// By the clock of the process.
     pub(crate) clock: DateTime<Utc>,
