@@ -90,25 +90,17 @@ pub async fn append_all(
     connection: &mut PgConnection,
     events: impl IntoIterator<Item = NewEvent>,
 ) -> Result<(), sqlx::Error> {
-    let events: Vec<NewEvent> = events.into_iter().collect();
-    if events.is_empty() {
+    let columns = Columns::of(events);
+    if columns.ids.is_empty() {
         return Ok(());
     }
-    let column = |of: fn(&NewEvent) -> &str| events.iter().map(of).collect::<Vec<_>>();
-    let ids: Vec<Uuid> = events.iter().map(|event| event.event_id).collect();
-    let bodies: Vec<&[u8]> = events.iter().map(|event| event.body.as_slice()).collect();
-    let traces: Vec<Option<&str>> = events
-        .iter()
-        .map(|event| event.traceparent.as_deref())
-        .collect();
-    let times: Vec<DateTime<Utc>> = events.iter().map(|event| event.occurred_at).collect();
     sqlx::query(INSERT_ALL)
-        .bind(ids)
-        .bind(column(|event| event.event_type))
-        .bind(column(|event| &event.aggregate_id))
-        .bind(bodies)
-        .bind(traces)
-        .bind(times)
+        .bind(columns.ids)
+        .bind(columns.types)
+        .bind(columns.aggregates)
+        .bind(columns.bodies)
+        .bind(columns.traces)
+        .bind(columns.times)
         .execute(connection)
         .await?;
     wake();
@@ -121,37 +113,54 @@ pub async fn append_all(
 /// [`DbErr`] of the database.
 pub async fn append_many(
     connection: &impl ConnectionTrait,
-    events: Vec<NewEvent>,
+    events: impl IntoIterator<Item = NewEvent>,
 ) -> Result<(), DbErr> {
-    if events.is_empty() {
+    let columns = Columns::of(events);
+    if columns.ids.is_empty() {
         return Ok(());
-    }
-    let (mut ids, mut types, mut aggregates) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut bodies, mut traces, mut times) = (Vec::new(), Vec::new(), Vec::new());
-    for event in events {
-        ids.push(event.event_id);
-        types.push(event.event_type.to_owned());
-        aggregates.push(event.aggregate_id);
-        bodies.push(event.body);
-        // sea-orm cannot bind an array with nulls.
-        traces.push(event.traceparent.unwrap_or_default());
-        times.push(event.occurred_at);
     }
     let insert = Statement::from_sql_and_values(
         DbBackend::Postgres,
         INSERT_ALL,
         [
-            ids.into(),
-            types.into(),
-            aggregates.into(),
-            bodies.into(),
-            traces.into(),
-            times.into(),
+            columns.ids.into(),
+            columns.types.into(),
+            columns.aggregates.into(),
+            columns.bodies.into(),
+            columns.traces.into(),
+            columns.times.into(),
         ],
     );
     connection.execute_raw(insert).await?;
     wake();
     Ok(())
+}
+
+/// What [`INSERT_ALL`] binds.
+#[derive(Default)]
+struct Columns {
+    ids: Vec<Uuid>,
+    types: Vec<String>,
+    aggregates: Vec<String>,
+    bodies: Vec<Vec<u8>>,
+    /// Empty for none: sea-orm cannot bind an array with nulls.
+    traces: Vec<String>,
+    times: Vec<DateTime<Utc>>,
+}
+
+impl Columns {
+    fn of(events: impl IntoIterator<Item = NewEvent>) -> Self {
+        let mut columns = Self::default();
+        for event in events {
+            columns.ids.push(event.event_id);
+            columns.types.push(event.event_type.to_owned());
+            columns.aggregates.push(event.aggregate_id);
+            columns.bodies.push(event.body);
+            columns.traces.push(event.traceparent.unwrap_or_default());
+            columns.times.push(event.occurred_at);
+        }
+        columns
+    }
 }
 
 /// Wakes the relay of this process after rows were inserted without [`append`].

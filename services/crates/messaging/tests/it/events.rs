@@ -147,7 +147,7 @@ async fn events_of_one_statement_keep_their_order_and_their_traces(pool: PgPool)
     };
     let transaction = database.begin().await.unwrap();
     for numbers in [0..3, 3..3, 3..4] {
-        messaging::outbox::append_many(&transaction, numbers.map(event).collect())
+        messaging::outbox::append_many(&transaction, numbers.map(event))
             .await
             .unwrap();
     }

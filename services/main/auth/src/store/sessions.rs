@@ -332,8 +332,7 @@ impl Store {
         self.end_subscriptions(transaction, sessions).await?;
         let ended = sessions
             .iter()
-            .map(|session| events::session_ended(member, *session, cause, &*self.clock))
-            .collect();
+            .map(|session| events::session_ended(member, *session, cause, &*self.clock));
         outbox::append_many(transaction, ended).await?;
         metrics::counter!("auth_sessions_ended_total", "cause" => cause.as_str()).increment(number);
         Ok(())
