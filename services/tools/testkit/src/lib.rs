@@ -9,6 +9,7 @@
     reason = "a test that cannot be set up must stop, and the servers of a test are named by the environment"
 )]
 
+mod bound;
 mod database;
 mod folder;
 pub mod keys;
@@ -28,6 +29,7 @@ use tokio_util::sync::{CancellationToken, DropGuard, WaitForCancellationFutureOw
 use tonic::service::Routes;
 use tonic::transport::Server;
 
+pub use bound::bound_statements;
 pub use database::TempDatabase;
 pub use folder::TempFolder;
 pub use redis::TempRedis;

@@ -10,19 +10,6 @@ use sqlx::PgPool;
 use crate::notices::{event, member};
 use crate::world::World;
 
-/// Refuses to delete more people in one statement than it has time for, also where they go along with
-/// their notification.
-const BOUND: &str = "
-    create function refuse_many() returns trigger language plpgsql as $$
-    begin
-        if (select count(*) from gone) > 5000 then
-            raise exception 'more than 5,000 people in one statement';
-        end if;
-        return null;
-    end $$;
-    create trigger refuse_many after delete on notification_liker
-        referencing old table as gone for each statement execute function refuse_many()";
-
 /// Likes of a post in one hour.
 async fn like(world: &World, member: i64, post: i64, people: i32) {
     let insert = "with told as (insert into notification \
@@ -53,7 +40,7 @@ async fn very_many_people_go_in_slices_before_their_notification(pool: PgPool) {
     let me = member(&world, "개미왕").await;
     like(&world, me, 51, 12_000).await;
     like(&world, me, 510, 3).await;
-    sqlx::raw_sql(BOUND).execute(&world.pool).await.unwrap();
+    testkit::bound_statements(&world.pool, "delete", "notification_liker", 5_000).await;
     let gone = withdrawn(&world, 51);
     // A crash after the first slice.
     let post = withdrawals::withdrawn_post(&gone).unwrap().unwrap();

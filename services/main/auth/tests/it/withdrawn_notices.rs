@@ -11,20 +11,6 @@ use sqlx::PgPool;
 use crate::notices::{comment, created, event, member, tell};
 use crate::world::World;
 
-/// Refuses to delete more in one statement than a transaction takes back.
-const BOUND: &str = "
-    create function refuse_many() returns trigger language plpgsql as $$
-    begin
-        if (select count(*) from gone) > 200 then
-            raise exception 'more than 200 in one statement';
-        end if;
-        return null;
-    end $$;
-    create trigger refuse_many after delete on notification
-        referencing old table as gone for each statement execute function refuse_many();
-    create trigger refuse_many after delete on push_delivery
-        referencing old table as gone for each statement execute function refuse_many()";
-
 /// As of the clock of the community.
 fn now_us(world: &World) -> i64 {
     world.clock.now().timestamp_micros()
@@ -258,7 +244,8 @@ async fn a_block_of_who_flooded_an_inbox_goes_in_slices(pool: PgPool) {
     );
     flood(&world, me, other, 500).await;
     flood(&world, me, third, 2).await;
-    sqlx::raw_sql(BOUND).execute(&world.pool).await.unwrap();
+    testkit::bound_statements(&world.pool, "delete", "notification", 200).await;
+    testkit::bound_statements(&world.pool, "delete", "push_delivery", 200).await;
     let late = written(&world, &comment(me, other, 61));
     world.clock.advance(TimeDelta::seconds(1));
     let block = event(withdrawals::MEMBER_BLOCKED, &blocked(&world, me, other));

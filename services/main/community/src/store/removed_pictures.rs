@@ -6,7 +6,6 @@ use super::Store;
 use super::moderation::{ModerationError, checked_words};
 use crate::error::CommunityError;
 
-/// What a moderator asks for.
 #[derive(Clone, Debug)]
 pub struct PictureRemoval {
     pub picture: Uuid,

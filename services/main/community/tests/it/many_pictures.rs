@@ -7,18 +7,6 @@ use sqlx::PgPool;
 use crate::picture_calls::{comment_with, post_with};
 use crate::world::{MEMBER, OTHER, World};
 
-/// Refuses to change more pictures in one statement than it has time for.
-const BOUND: &str = "
-    create function refuse_many() returns trigger language plpgsql as $$
-    begin
-        if (select count(*) from changed) > 100 then
-            raise exception 'more than 100 pictures in one statement';
-        end if;
-        return null;
-    end $$;
-    create trigger refuse_many after update on picture referencing new table as changed
-        for each statement execute function refuse_many()";
-
 /// 700 comments with a picture each, whose files are away already.
 async fn comment_often(world: &World, post: i64) {
     sqlx::query(
@@ -53,7 +41,7 @@ async fn pictures_below_a_deleted_post_are_released_in_slices(pool: PgPool) {
         world.try_comment(comment).await.unwrap();
     }
     comment_often(&world, post).await;
-    sqlx::raw_sql(BOUND).execute(&world.pool).await.unwrap();
+    testkit::bound_statements(&world.pool, "update", "picture", 100).await;
     world.delete(MEMBER, post).await.unwrap();
     for picture in [&own, &below] {
         assert!(!world.is_shown(picture).await, "at once");

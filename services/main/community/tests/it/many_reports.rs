@@ -12,18 +12,6 @@ use tokio::time::{sleep, timeout};
 
 use crate::world::{MEMBER, OTHER, THIRD, World};
 
-/// Refuses to decide more reports in one statement than it has time for.
-const BOUND: &str = "
-    create function refuse_many() returns trigger language plpgsql as $$
-    begin
-        if (select count(*) from decided) > 5000 then
-            raise exception 'more than 5,000 reports in one statement';
-        end if;
-        return null;
-    end $$;
-    create trigger refuse_many after update on report referencing new table as decided
-        for each statement execute function refuse_many()";
-
 /// Takes a second for each slice.
 const SLOW: &str = "
     create function decide_slowly() returns trigger language plpgsql as $$
@@ -59,7 +47,7 @@ async fn thousands_of_reports_are_decided_in_slices(pool: PgPool) {
     for post in [dismissed, upheld] {
         report_often(&world, post).await;
     }
-    sqlx::raw_sql(BOUND).execute(&world.pool).await.unwrap();
+    testkit::bound_statements(&world.pool, "update", "report", 5_000).await;
     let text = TextRef::Post(dismissed);
     world.decide(text, Decision::Dismiss, 1).await.unwrap();
     let of_dismissed = "select count(*) from report where not upheld and told_at is null \
