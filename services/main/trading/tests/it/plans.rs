@@ -1,6 +1,7 @@
 //! How PostgreSQL finds the rows of every statement once the tables have grown: those that grow
 //! with members and time are never read from end to end.
 
+mod cma;
 mod competitions;
 mod entrants;
 mod large;
@@ -154,6 +155,26 @@ fn is_found_by(index: &str, text: &str) -> bool {
     });
     let is_first = seen.next().is_some_and(|plan| reads(&plan["Plan"], index));
     is_first && seen.all(|plan| reads(&plan["Plan"], index))
+}
+
+/// What each execution of a statement has read, as `rows` counts it at a node of its plan.
+fn rows_read(text: &str, rows: fn(&Value) -> u64) -> Vec<u64> {
+    fn read(plan: &Value, rows: fn(&Value) -> u64) -> u64 {
+        let children = plan["Plans"].as_array().into_iter().flatten();
+        rows(plan) + children.map(|child| read(child, rows)).sum::<u64>()
+    }
+    let plans = PLANS.lock();
+    let seen = plans.iter().filter(|plan| {
+        let query = plan["Query Text"].as_str().unwrap_or_default();
+        query.contains(text)
+    });
+    seen.map(|plan| read(&plan["Plan"], rows)).collect()
+}
+
+/// Rows that a node has read in all its loops.
+fn rows_of(node: &Value) -> u64 {
+    let number = |name: &str| node[name].as_u64().unwrap_or(0);
+    (number("Actual Rows") + number("Rows Removed by Filter")) * number("Actual Loops")
 }
 
 fn saw(text: &str) -> bool {

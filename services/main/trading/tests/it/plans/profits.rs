@@ -8,7 +8,7 @@ use serde_json::Value;
 use sqlx::PgPool;
 use tracing_subscriber::layer::SubscriberExt;
 
-use super::{ME, PLANS, PlanReader, explained};
+use super::{ME, PLANS, PlanReader, explained, rows_of, rows_read};
 use crate::profits::all;
 use crate::world::{SAMSUNG, World};
 
@@ -60,19 +60,14 @@ pub(super) async fn listed(world: &World, member: i64) {
 
 /// The rows of fills that all statements have read.
 pub(super) fn fills_read() -> u64 {
-    fn read(plan: &Value) -> u64 {
-        let number = |name: &str| plan[name].as_u64().unwrap_or(0);
-        let own = if plan["Relation Name"] == "fill" {
-            let rows = number("Actual Rows") + number("Rows Removed by Filter");
-            rows * number("Actual Loops")
+    fn of_fills(node: &Value) -> u64 {
+        if node["Relation Name"] == "fill" {
+            rows_of(node)
         } else {
             0
-        };
-        let children = plan["Plans"].as_array().into_iter().flatten();
-        own + children.map(read).sum::<u64>()
+        }
     }
-    let plans = PLANS.lock();
-    plans.iter().map(|explained| read(&explained["Plan"])).sum()
+    rows_read("", of_fills).iter().sum()
 }
 
 fn after(request: &wire::ListProfitsRequest, page: &wire::Profits) -> wire::ListProfitsRequest {

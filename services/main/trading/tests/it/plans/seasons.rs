@@ -5,7 +5,7 @@ use sqlx::PgPool;
 use tracing_subscriber::layer::SubscriberExt;
 use trading::audit;
 
-use super::{PLANS, PlanReader, explained};
+use super::{PlanReader, explained, rows_of, rows_read};
 
 /// Nothing relays the outbox here.
 const ANY_AGE: i64 = 4_294_967_295;
@@ -35,25 +35,13 @@ const HISTORY: &str = "
     commit;
     analyze";
 
-/// The rows of entries and journals that the check has read; `None` where it was not seen.
-fn rows_read() -> Option<u64> {
-    fn read(plan: &Value) -> u64 {
-        let number = |name: &str| plan[name].as_u64().unwrap_or(0);
-        let own = if plan["Relation Name"] == "entry" || plan["Relation Name"] == "journal" {
-            let rows = number("Actual Rows") + number("Rows Removed by Filter");
-            rows * number("Actual Loops")
-        } else {
-            0
-        };
-        let children = plan["Plans"].as_array().into_iter().flatten();
-        own + children.map(read).sum::<u64>()
+/// Of entries and journals.
+fn of_ledger(node: &Value) -> u64 {
+    if node["Relation Name"] == "entry" || node["Relation Name"] == "journal" {
+        rows_of(node)
+    } else {
+        0
     }
-    let plans = PLANS.lock();
-    let mut seen = plans.iter().filter(|explained| {
-        let query = explained["Query Text"].as_str().unwrap_or_default();
-        query.contains(CHECK)
-    });
-    seen.next().map(|explained| read(&explained["Plan"]))
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
@@ -63,6 +51,6 @@ async fn each_season_reads_its_own_entries(pool: PgPool) {
     sqlx::raw_sql(HISTORY).execute(&pool).await.unwrap();
     let own = explained(&pool, "on").await;
     audit::run_new(&own, ANY_AGE).await.unwrap().unwrap();
-    let read = rows_read().unwrap();
+    let read = rows_read(CHECK, of_ledger)[0];
     assert!((1..READ).contains(&read), "read {read}");
 }
