@@ -123,17 +123,19 @@ pub(super) async fn check(
 }
 
 /// Finds wrong days, gaps between them and wrong journals. A day did not count what was moved after it was
-/// paid, though a clock that was behind dated that before its end. What came late is found once and joined:
-/// searched for each day, it would cost the square of the days.
+/// paid, though a clock that was behind dated that before its end: a journal with a higher number than the
+/// newest one that the day counted, which the release before noted only as that of the interest. What came
+/// late is found once and joined: searched for each day, it would cost the square of the days.
 const CMA_DAYS: &str = "
-    with days as (select * from cma_interest where account_id = any($1)),
+    with days as (select *, coalesce(last_journal, journal_id) as counted_to from cma_interest
+        where account_id = any($1)),
     moved as (
         select n.account_id, n.journal_id, w.occurred_at, n.amount from entry n
         join journal w on w.id = n.journal_id
         where n.account_id in (select account_id from days) and n.asset = 'KRW'),
     numbered as (
-        select account_id, last_journal as number, ended_at, null::timestamptz as occurred_at,
-            null::bigint as amount from days where last_journal is not null
+        select account_id, counted_to as number, ended_at, null::timestamptz as occurred_at,
+            null::bigint as amount from days where counted_to is not null
         union all
         select account_id, journal_id, null, occurred_at, amount from moved),
     late as materialized (
@@ -143,7 +145,7 @@ const CMA_DAYS: &str = "
         where occurred_at < paid_until),
     uncounted as (
         select i.account_id, i.day, sum(l.amount) as won from days i join late l using (account_id)
-        where l.occurred_at < i.ended_at and l.number > i.last_journal
+        where l.occurred_at < i.ended_at and l.number > i.counted_to
         group by i.account_id, i.day),
     moments as (
         select account_id, ended_at as time, 0 as turn, 0::bigint as amount, day from days

@@ -29,13 +29,16 @@ const PAYMENTS: &str = "
     from contract_payment p join contract c using (account_id) order by 1, 2";
 
 /// Days of CMA accounts, with what their entries say that each held, and the number of days since the
-/// first one.
+/// first one. A day did not count what has a higher number than its newest journal: that was moved after it
+/// was paid, however far a slow clock dated it back.
 const DAYS: &str = "
     select i.account_id, i.day, i.balance_won, i.rate, i.gross_won, i.income_tax_won,
         i.local_tax_won,
         coalesce((select sum(e.amount) from entry e join journal j on j.id = e.journal_id
             where e.account_id = i.account_id and e.asset = 'KRW'
-                and j.occurred_at < i.ended_at), 0)::bigint as held,
+                and j.occurred_at < i.ended_at
+                and (e.journal_id <= coalesce(i.last_journal, i.journal_id)) is not false),
+            0)::bigint as held,
         row_number() over (partition by i.account_id order by i.day) as number,
         i.day - min(i.day) over (partition by i.account_id) + 1 as since
     from cma_interest i";

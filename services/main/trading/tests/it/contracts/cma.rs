@@ -201,6 +201,12 @@ async fn what_a_slow_clock_dates_back_is_not_of_a_day_that_is_paid(pool: PgPool)
         "select balance_won from cma_interest where account_id = 901 and day = '2026-11-21'";
     assert_eq!(bank.world.count(second).await, 10_000_594 - 1_000);
     bank.world.audit().await;
+    // As the release before paid its days: their interest alone has a number.
+    let mut connection = bank.world.pool.acquire().await.unwrap();
+    let forget = "begin; set local session_replication_role = replica;
+        update cma_interest set last_journal = null; commit";
+    connection.execute(sqlx::raw_sql(forget)).await.unwrap();
+    bank.world.audit().await;
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
