@@ -31,6 +31,8 @@ pub struct DueBatch {
     pub unquoted: Vec<AccountId>,
     /// Market-data did not answer.
     pub(super) is_bank_away: bool,
+    /// When the last contract that was read is due, and its account; `None` where there was none to read.
+    pub(super) last: Option<(DateTime<Utc>, AccountId)>,
 }
 
 /// Contracts that have had their turn in a step of the worker.
@@ -43,6 +45,9 @@ pub struct PassedOver {
     /// Market-data did not answer in this step. It is not asked again, because each call could take as
     /// long, and no renewal is read again.
     pub is_bank_away: bool,
+    /// Where the batch before ended; `None` at the first contract. What is passed over may be many, and
+    /// would otherwise be looked at again for each batch.
+    pub after: Option<(DateTime<Utc>, AccountId)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
@@ -91,9 +96,10 @@ impl DueBatch {
 }
 
 impl Store {
-    /// The next contracts that are due by market time. A member's contracts come in the order of their
-    /// time, also after days in which nothing ran; only those that wait for something else than a
-    /// lock let later ones pass.
+    /// The next contracts that are due by market time, after those of the batch before. A member's
+    /// contracts come in the order of their time, also after days in which nothing ran; only those that
+    /// wait for something else than a lock let later ones pass. So what a member has to do next may be due
+    /// before the end of the batch before, and is read from the first contract on.
     ///
     /// # Errors
     /// [`TradingError`] of the database.
@@ -105,10 +111,13 @@ impl Store {
         if self.market_cache.log_head().is_none() {
             return Ok(DueBatch::default());
         }
+        let first = (DateTime::UNIX_EPOCH, AccountId(0));
+        let (after, account) = passed_over.after.unwrap_or(first);
         let due = sql(
             concat!(
                 "select c.account_id, c.due_at from contract c \
-                 where c.due_at <= $1 and c.account_id <> all($2) and c.account_id <> all($3) \
+                 where c.due_at <= $1 and (c.due_at, c.account_id) > ($6, $7) \
+                    and c.account_id <> all($2) and c.account_id <> all($3) \
                     and not ($5 and ",
                 renews!("c"),
                 ") and not exists (select from contract e where e.member_id = c.member_id \
@@ -122,10 +131,14 @@ impl Store {
                 numbers(&passed_over.stuck).into(),
                 CONTRACTS_PER_TRANSACTION.into(),
                 passed_over.is_bank_away.into(),
+                after.into(),
+                account.into(),
             ],
         );
+        let due = DueContract::find_by_statement(due).all(&self.db).await?;
         let mut batch = DueBatch {
-            due: DueContract::find_by_statement(due).all(&self.db).await?,
+            last: due.last().map(|last| (last.due_at, last.account_id)),
+            due,
             ..DueBatch::default()
         };
         self.quote_renewals(&mut batch, products).await?;

@@ -59,10 +59,12 @@ impl ContractWorker {
                 .await?;
             passed_over.is_bank_away |= batch.is_bank_away;
             passed_over.stuck.extend(&batch.unquoted);
+            if batch.last.is_none() && passed_over.after.is_none() {
+                return Ok(());
+            }
+            // At the end it begins again: what a member has to do next may be due before it.
+            passed_over.after = batch.last;
             if batch.is_empty() {
-                if batch.unquoted.is_empty() {
-                    return Ok(());
-                }
                 continue;
             }
             let advanced = self.advance(&batch).await?;

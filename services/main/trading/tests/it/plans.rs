@@ -3,6 +3,7 @@
 
 mod cma;
 mod competitions;
+mod due_contracts;
 mod entrants;
 mod large;
 mod orders;
