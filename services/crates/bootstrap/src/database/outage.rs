@@ -8,8 +8,9 @@ pub const LOCK_NOT_AVAILABLE: &str = "55P03";
 /// Beginnings of the SQLSTATEs of a server that executes nothing now: connections, resources,
 /// shutdown and start, a server that only reads.
 const AWAY: [&str; 4] = ["08", "53", "57P", "25006"];
-/// SQLSTATEs of a stopped statement: by a timeout or an operator, by another transaction, by a lock.
-const STOPPED: [&str; 3] = ["57", "40", LOCK_NOT_AVAILABLE];
+/// SQLSTATEs of a stopped statement: by a timeout or an operator, by another transaction, by a lock, or
+/// because its transaction was idle for too long before it.
+const STOPPED: [&str; 4] = ["57", "40", LOCK_NOT_AVAILABLE, "25P03"];
 
 /// Tells an error of the moment from one of the statement.
 pub trait Outage {

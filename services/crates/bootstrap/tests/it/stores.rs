@@ -57,6 +57,8 @@ async fn an_outage_differs_from_a_statement_that_was_stopped(pool: PgPool) {
         ("57014", false, true),
         ("40001", false, true),
         ("55P03", false, true),
+        ("25P03", false, true),
+        ("25P02", false, false),
         ("55000", false, false),
         ("23505", false, false),
     ] {
