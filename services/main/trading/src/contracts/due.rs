@@ -38,7 +38,8 @@ pub struct DueBatch {
 /// Contracts that have had their turn in a step of the worker.
 #[derive(Default)]
 pub struct PassedOver {
-    /// Their accounts are locked for a moment, so the member's later contracts wait for them.
+    /// Their accounts are locked for a moment, or their statement was stopped, so the member's later
+    /// contracts wait for them.
     pub locked: Vec<AccountId>,
     /// Their step fails, or nobody quotes their renewal. That may last, and delays no other contract.
     pub stuck: Vec<AccountId>,

@@ -42,14 +42,17 @@ impl ContractWorker {
     }
 
     /// Does everything that is due. Contracts whose accounts are locked, or whose renewal nobody can
-    /// quote now, have their turn in the next step; one that fails does not delay the others.
+    /// quote now, have their turn in the next step; one that fails does not delay the others, and one whose
+    /// statement was stopped only those of its member.
     ///
     /// # Errors
     /// [`TradingError`] when the contracts cannot be read, or the database went away: then nothing is
     /// passed over, so that a member's contracts keep their order.
     pub async fn step(&mut self) -> Result<(), TradingError> {
+        let (stuck, locked) = self.failed.failing_and_stopped();
         let mut passed_over = PassedOver {
-            stuck: self.failed.waiting(),
+            locked,
+            stuck,
             ..PassedOver::default()
         };
         loop {
@@ -68,14 +71,16 @@ impl ContractWorker {
                 continue;
             }
             let advanced = self.advance(&batch).await?;
-            let failed = self.failed.waiting();
+            let (failing, stopped) = self.failed.failing_and_stopped();
             let left = batch.accounts().into_iter();
-            let left = left.filter(|id| !advanced.contains(id));
-            let (failed, locked): (Vec<_>, Vec<_>) = left.partition(|id| failed.contains(id));
-            if advanced.is_empty() && failed.is_empty() {
+            let left: Vec<AccountId> = left.filter(|id| !advanced.contains(id)).collect();
+            let is_tried = |id: &AccountId| failing.contains(id) || stopped.contains(id);
+            if advanced.is_empty() && !left.iter().any(is_tried) {
                 return Ok(());
             }
-            passed_over.stuck.extend(failed);
+            let (stuck, locked): (Vec<_>, Vec<_>) =
+                left.into_iter().partition(|id| failing.contains(id));
+            passed_over.stuck.extend(stuck);
             passed_over.locked.extend(locked);
         }
     }

@@ -110,29 +110,58 @@ const CRASH_TWICE: &str = "
         end $$;
     create trigger crash before update on contract for each row execute function crash()";
 
-#[sqlx::test(migrator = "trading::MIGRATOR")]
-async fn a_database_that_goes_away_lets_no_later_contract_pass(pool: PgPool) {
+/// What a deposit pays is what a savings plan needs hours later. Both are overdue, and the first two tries
+/// of the deposit end as `crash` says.
+async fn plan_behind_a_deposit(pool: PgPool, crash: String) -> BankWorld {
     let mut bank = BankWorld::new(pool).await;
     bank.opened(deposit(ME, START - 100_000, 1)).await;
     bank.opened(savings(ME, 100_000, 12)).await;
     assert_eq!(bank.deposit(ME).await, 0);
-    sqlx::raw_sql(CRASH_TWICE)
+    sqlx::raw_sql(sqlx::AssertSqlSafe(crash))
         .execute(&bank.world.pool)
         .await
         .unwrap();
-    // What the deposit pays is what the savings plan needs hours later.
     bank.sleep(35).await;
+    bank
+}
+
+/// Payments of the plan that were made; none was missed.
+async fn made_in_order(bank: &BankWorld) -> i32 {
+    let missed = "select count(*) from outbox where event_type = 'trading.contract.missed.v1'";
+    assert_eq!(bank.world.count(missed).await, 0);
+    let listed = bank.list(ME).await;
+    let plan = listed.iter().find(|one| one.product_id == SAVINGS);
+    plan.unwrap().payments_made
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_database_that_goes_away_lets_no_later_contract_pass(pool: PgPool) {
+    let bank = plan_behind_a_deposit(pool, CRASH_TWICE.to_owned()).await;
     let store = bank.world.store.clone();
     let mut worker = ContractWorker::new(store, bank.products.clone());
     for _ in 0..2 {
         worker.step().await.unwrap_err();
     }
     worker.step().await.unwrap();
-    let missed = "select count(*) from outbox where event_type = 'trading.contract.missed.v1'";
-    assert_eq!(bank.world.count(missed).await, 0);
-    let listed = bank.list(ME).await;
-    let plan = listed.iter().find(|one| one.product_id == SAVINGS);
-    assert_eq!(plan.unwrap().payments_made, 2);
+    assert_eq!(made_in_order(&bank).await, 2);
+    bank.world.audit().await;
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_statement_that_was_stopped_lets_no_later_contract_of_its_member_pass(pool: PgPool) {
+    let stop = CRASH_TWICE.replace(
+        "perform pg_terminate_backend(pg_backend_pid())",
+        "raise exception 'stopped' using errcode = '57014'",
+    );
+    let mut bank = plan_behind_a_deposit(pool, stop).await;
+    bank.step().await;
+    assert_eq!(made_in_order(&bank).await, 1);
+    // A moment later it is not tried again, and what comes after it still waits.
+    bank.step().await;
+    let store = bank.world.store.clone();
+    let mut other = ContractWorker::new(store, bank.products.clone());
+    other.step().await.unwrap();
+    assert_eq!(made_in_order(&bank).await, 2);
     bank.world.audit().await;
 }
 
