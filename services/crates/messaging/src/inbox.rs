@@ -6,8 +6,10 @@ use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-const INSERT: &str = "insert into inbox (consumer, event_id, received_at) values ($1, $2, $3) \
-    on conflict do nothing";
+/// A row grows old from the time of the database, where that is later: what a clock that is behind dates
+/// may be forgotten early, and the event processed again.
+const INSERT: &str = "insert into inbox (consumer, event_id, received_at) \
+    values ($1, $2, greatest($3, now())) on conflict do nothing";
 
 /// Records that `consumer` processes `event_id`, in the transaction of its effect. `false` means
 /// that it was processed before and must be skipped.

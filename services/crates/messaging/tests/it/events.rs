@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use fault_proxy::{DirectionFaults, Faults};
 use futures_util::future::BoxFuture;
-use kernel::SystemClock;
+use kernel::{Clock, FixedClock, SystemClock};
 use messaging::consumer::{self, Broadcast, RetryPolicy};
 use messaging::outbox::Relay;
 use messaging::{Amqp, Event, inbox};
@@ -14,6 +15,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, TransactionTrait};
 use sqlx::PgPool;
 use telemetry::trace;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::cutter::Cutter;
 use crate::{LATER, amqp, append, behind, database, delete, queue_of, unique, waiting};
@@ -46,6 +48,23 @@ pub(crate) async fn effects(pool: &PgPool) -> Vec<String> {
         .fetch_all(pool)
         .await
         .unwrap()
+}
+
+#[sqlx::test]
+async fn an_event_that_a_slow_clock_dates_is_not_forgotten_early(pool: PgPool) {
+    let database = database(&pool).await;
+    let kept = TimeDelta::days(90);
+    let slow = FixedClock::at(SystemClock.now() - kept - TimeDelta::days(10));
+    let event = Uuid::new_v4();
+    let first = inbox::first_time(&database, "one", event, &slow).await;
+    assert!(first.unwrap());
+    let mut connection = pool.acquire().await.unwrap();
+    let first = inbox::first_time_in(&mut connection, "other", event, &slow).await;
+    assert!(first.unwrap());
+    let forgotten = inbox::forget(&database, SystemClock.now() - kept, 10).await;
+    assert_eq!(forgotten.unwrap(), 0);
+    let again = inbox::first_time(&database, "one", event, &slow).await;
+    assert!(!again.unwrap());
 }
 
 #[sqlx::test]
@@ -319,7 +338,7 @@ async fn poison_is_delivered_five_times_and_blocks_no_other(pool: PgPool) {
 }
 
 /// Searches the dead letters, which other tests may also fill.
-async fn find_dead(event_id: uuid::Uuid) -> bool {
+async fn find_dead(event_id: Uuid) -> bool {
     let channel = amqp().channel().await;
     for _ in 0..400 {
         let dead = channel

@@ -242,6 +242,12 @@ async fn who_was_counted_is_forgotten_in_slices(pool: PgPool) {
 async fn the_inbox_goes_back_ninety_days(pool: PgPool) {
     let world = World::new(pool).await;
     let (me, other) = told(&world, 3).await;
+    // As if the database had the time of this clock.
+    sqlx::query("update inbox set received_at = $1")
+        .bind(world.clock.now())
+        .execute(&world.pool)
+        .await
+        .unwrap();
     world.clock.advance(TimeDelta::days(45));
     tell(&world, rules::COMMENT_WRITTEN, &comment(me, other, 9)).await;
     assert_eq!(world.store.delete_old_notifications().await.unwrap(), 0);

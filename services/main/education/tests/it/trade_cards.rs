@@ -300,6 +300,11 @@ async fn events_are_forgotten_after_three_months(pool: PgPool) {
         count.fetch_one(&world.pool).await.unwrap()
     };
     assert_eq!(kept().await, 1);
+    // As if the database had the time of this clock.
+    sqlx::query("update inbox set received_at = '2026-11-23 10:01+09'")
+        .execute(&world.pool)
+        .await
+        .unwrap();
     world.clock.advance(TimeDelta::days(91));
     world.work().await;
     assert_eq!(kept().await, 0);
