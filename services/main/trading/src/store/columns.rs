@@ -51,11 +51,33 @@ impl<R> Columns<'_, R> {
     where
         Vec<V>: Into<Value>,
     {
+        self.add_selected(name, format!("d.{name}"), of)
+    }
+
+    /// A column of times from which rows grow old: the time of the database where that is later, because
+    /// what a clock that is behind dates may be too old already.
+    pub(crate) fn not_before_now(
+        self,
+        name: &'static str,
+        of: impl Fn(&R) -> DateTime<Utc>,
+    ) -> Self {
+        self.add_selected(name, format!("greatest(d.{name}, now())"), of)
+    }
+
+    fn add_selected<V: Element>(
+        self,
+        name: &'static str,
+        selected: String,
+        of: impl Fn(&R) -> V,
+    ) -> Self
+    where
+        Vec<V>: Into<Value>,
+    {
         let value = match self.only {
             Some(row) => of(row).into(),
             None => self.rows.iter().map(of).collect::<Vec<V>>().into(),
         };
-        self.push(name, V::TYPE, format!("d.{name}"), value)
+        self.push(name, V::TYPE, selected, value)
     }
 
     /// A column of texts without nulls.

@@ -8,6 +8,7 @@ use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use trading::orders::validation::OrderLimits;
 
+use crate::transfers::transfer;
 use crate::world::{BITCOIN, SAMSUNG, World, buy, number};
 
 const ME: i64 = 100_001;
@@ -136,4 +137,28 @@ async fn a_clock_that_is_ahead_deletes_no_reply_early(pool: PgPool) {
     world.clock.advance(-ten_years * 2);
     let now = world.store.retention_now().await.unwrap();
     assert_eq!(now, world.clock.now());
+}
+
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_reply_that_a_slow_clock_dates_is_kept_as_long_as_others(pool: PgPool) {
+    let world = World::new(pool).await;
+    let now = sqlx::query_scalar("select now()");
+    let now: DateTime<Utc> = now.fetch_one(&world.pool).await.unwrap();
+    world.clock.set(now - TimeDelta::days(40));
+    let request = wire::TransferRequest {
+        request_id: "transfer-behind".to_owned(),
+        ..transfer("00", "01", 1_000)
+    };
+    let first = world.transfer(request.clone()).await.unwrap();
+    // Another process, whose clock is right, deletes what is a month old.
+    world.clock.set(now);
+    let before = world.store.retention_now().await.unwrap() - TimeDelta::days(30);
+    let deleted = world.store.delete_requests_before(before).await.unwrap();
+    assert_eq!(deleted, 0);
+    let again = world.transfer(request).await.unwrap();
+    assert!(again.replayed);
+    assert_eq!(again.transfer_id, first.transfer_id);
+    let moved = "select count(*) from journal where kind = 'TRANSFERRED'";
+    assert_eq!(world.count(moved).await, 1);
+    world.audit().await;
 }

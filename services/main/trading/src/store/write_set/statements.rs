@@ -270,7 +270,7 @@ impl WriteSet {
             .optional("kind", |row| row.kind.map(str::to_owned))
             .add("body_hash", |row| row.body_hash.clone())
             .add("answer", |row| row.answer.clone())
-            .add("created_at", |row| row.created_at);
+            .not_before_now("created_at", |row| row.created_at);
         all.insert("request", requests);
     }
 
