@@ -33,7 +33,8 @@ pub struct CompetitionView {
 #[derive(Clone, Debug, Default)]
 pub struct Prizes {
     pub terms: Vec<Prize>,
-    /// Expected from the end of the event until its results are published.
+    /// Market time from which prizes are awarded. Until the results are published it is the earliest that is
+    /// left: it moves while an end is late.
     pub award_at: Option<DateTime<Utc>>,
     pub awards: Vec<Award>,
     pub can_object: bool,
@@ -190,13 +191,10 @@ impl Store {
             return Ok(Prizes::default());
         }
         let objection = self.objection(competition.id, member_id).await?;
+        let expected = competition.ends_at.max(now) + OBJECTIONS_FOR;
         Ok(Prizes {
             terms,
-            award_at: Some(
-                competition
-                    .award_at
-                    .unwrap_or(competition.ends_at + OBJECTIONS_FOR),
-            ),
+            award_at: Some(competition.award_at.unwrap_or(expected)),
             awards: self.awards(competition.id, member_id).await?,
             can_object: view.takes_part()
                 && objection.is_none()

@@ -88,11 +88,13 @@ async fn a_late_end_leaves_as_many_days_for_objections(pool: PgPool) {
         .day_closed(equity, "2026-11-20".parse().unwrap())
         .await;
     world.comes_to(world.world.now + TimeDelta::days(2)).await;
+    let days = |shown: i64| TimeDelta::microseconds(shown - event.ends_at_us).num_days();
+    let expected = world.get(ME, id).await.award_at_us;
+    assert_eq!(days(expected), 5, "before the results are there");
     world.closed(id).await;
     let shown = world.get(ME, id).await.award_at_us;
     assert_eq!(shown, world.award_at(id).await.timestamp_micros());
-    let days = TimeDelta::microseconds(shown - event.ends_at_us).num_days();
-    assert_eq!(days, 5);
+    assert_eq!(days(shown), 5);
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
