@@ -221,11 +221,11 @@ async fn no_statement_reads_a_large_table_from_end_to_end(pool: PgPool) {
         );
     }
     assert_eq!(sequential_scans(), Vec::<String>::new());
+    let found = indexes_of("dividend_share", "as is_used");
+    assert_eq!(found, ["dividend_share_of_member".to_owned()].into());
     // Two begin with the account: what it has of an item, or of the last days; one with the member, for what
     // came after the fills that are known.
     let expected = ["fill_of_holding", "fill_of_day", "fill_of_member"].map(str::to_owned);
-    let found = indexes_of("dividend_share", "as is_used");
-    assert_eq!(found, ["dividend_share_of_member".to_owned()].into());
     let found = indexes_of("fill", competitions::FILLS_OF_DAY);
     assert!(
         found.contains("fill_of_member") && found.len() > 1 && found.is_subset(&expected.into()),
