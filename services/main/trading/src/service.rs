@@ -25,7 +25,6 @@ use crate::contracts::{CmaWorker, ContractWorker};
 use crate::dividends::DividendWorker;
 use crate::education_events;
 use crate::equity::EquityWorker;
-use crate::error::TradingError;
 use crate::events;
 use crate::grpc::{Competitions, Contracts, Service, Trading};
 use crate::market_cache::{MarketCache, MarketFeed};
@@ -39,8 +38,6 @@ const MARKET_TIMEOUT: Duration = Duration::from_secs(10);
 /// Bounds a command that writes a part of a board.
 const BOARD_TIMEOUT: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
-/// Redriven dead letters are never older.
-const EVENTS_KEPT: TimeDelta = TimeDelta::days(90);
 /// Age in seconds from which an unsent event is a finding of the audit.
 const OUTBOX_AGE_S: i64 = 60;
 
@@ -173,34 +170,7 @@ async fn clean_up_regularly(store: Store, keep_days: i64, shutdown: Cancellation
             tracing::warn!(%error, "Queue positions of ended orders could not be deleted");
         }
         store.rejection_limit.forget_idle();
-        let now = match store.retention_now().await {
-            Ok(now) => now,
-            Err(error) => {
-                tracing::warn!(%error, "Old rows could not be deleted");
-                continue;
-            }
-        };
-        let requests = now - TimeDelta::days(keep_days);
-        delete_old("requests", || store.delete_requests_before(requests)).await;
-        let events = now - EVENTS_KEPT;
-        delete_old("events", || store.delete_events_before(events)).await;
-    }
-}
-
-/// Deletes slice after slice until nothing old is left.
-async fn delete_old<F>(what: &'static str, mut slice: impl FnMut() -> F)
-where
-    F: Future<Output = Result<u64, TradingError>>,
-{
-    loop {
-        match slice().await {
-            Ok(0) => return,
-            Ok(_more) => {}
-            Err(error) => {
-                tracing::warn!(what, %error, "Deleting old rows failed");
-                return;
-            }
-        }
+        store.clean_up(TimeDelta::days(keep_days)).await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Deletes old rows in slices, so that no lock is held for long. Stored replies cannot live in
 //! monthly partitions, because their key must stay unique over all of them.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::{ConnectionTrait, DbErr};
 
 use super::{Store, sql};
@@ -9,8 +9,26 @@ use crate::error::TradingError;
 
 /// Rows of one transaction.
 const SLICE: i64 = 5_000;
+/// Redriven dead letters are never older.
+const EVENTS_KEPT: TimeDelta = TimeDelta::days(90);
 
 impl Store {
+    /// Deletes the replies that are older than `replies_kept`, and the inbox entries of old events, slice
+    /// after slice. What fails is logged, and is deleted by a later call.
+    pub async fn clean_up(&self, replies_kept: TimeDelta) {
+        let now = match self.retention_now().await {
+            Ok(now) => now,
+            Err(error) => {
+                tracing::warn!(%error, "Old rows could not be deleted");
+                return;
+            }
+        };
+        let requests = now - replies_kept;
+        delete_old("requests", || self.delete_requests_before(requests)).await;
+        let events = now - EVENTS_KEPT;
+        delete_old("events", || self.delete_events_before(events)).await;
+    }
+
     /// The time by which rows grow old: of the process, but not later than that of the database. Without
     /// its reply a repeated request would be executed again, so a clock that is ahead deletes nothing
     /// early.
@@ -43,5 +61,22 @@ impl Store {
     /// [`TradingError`] of the database.
     pub async fn delete_events_before(&self, before: DateTime<Utc>) -> Result<u64, TradingError> {
         Ok(messaging::inbox::forget(&self.db, before, SLICE).await?)
+    }
+}
+
+/// Deletes slice after slice until nothing old is left.
+async fn delete_old<F>(what: &'static str, mut slice: impl FnMut() -> F)
+where
+    F: Future<Output = Result<u64, TradingError>>,
+{
+    loop {
+        match slice().await {
+            Ok(0) => return,
+            Ok(_more) => {}
+            Err(error) => {
+                tracing::warn!(what, %error, "Deleting old rows failed");
+                return;
+            }
+        }
     }
 }

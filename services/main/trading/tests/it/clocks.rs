@@ -7,9 +7,10 @@ use kernel::Clock;
 use proto::trading::v1 as wire;
 use sqlx::PgPool;
 use trading::orders::validation::OrderLimits;
+use uuid::Uuid;
 
 use crate::transfers::transfer;
-use crate::world::{BITCOIN, SAMSUNG, World, buy, number};
+use crate::world::{BITCOIN, SAMSUNG, World, buy, member, number};
 
 const ME: i64 = 100_001;
 const FIVE: TimeDelta = TimeDelta::minutes(5);
@@ -125,25 +126,51 @@ async fn processes_with_different_clocks_share_one_rate_limit(pool: PgPool) {
     }
 }
 
+async fn database_now(world: &World) -> DateTime<Utc> {
+    let now = sqlx::query_scalar("select now()");
+    now.fetch_one(&world.pool).await.unwrap()
+}
+
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_clock_that_is_ahead_deletes_no_reply_early(pool: PgPool) {
     let world = World::new(pool).await;
+    world.clock.set(database_now(&world).await);
+    let stored = async || {
+        let requests = "select count(*) from request";
+        let events = "select count(*) from inbox";
+        (world.count(requests).await, world.count(events).await)
+    };
+    let request = wire::TransferRequest {
+        request_id: "transfer-ahead".to_owned(),
+        ..transfer("00", "01", 1_000)
+    };
+    world.transfer(request.clone()).await.unwrap();
+    let joined = world.store.open_for_joined(Uuid::new_v4(), member(ME + 1));
+    joined.await.unwrap();
+    let kept = TimeDelta::days(30);
     let ten_years = TimeDelta::days(3_650);
     world.clock.advance(ten_years);
-    let now = world.store.retention_now().await.unwrap();
-    let database = sqlx::query_scalar("select now()");
-    let database: DateTime<Utc> = database.fetch_one(&world.pool).await.unwrap();
-    assert!(now <= database, "{now}");
+    world.store.clean_up(kept).await;
+    assert_eq!(stored().await, (1, 1));
+    assert!(world.transfer(request).await.unwrap().replayed);
+    // By a clock that is behind they grow old later.
     world.clock.advance(-ten_years * 2);
     let now = world.store.retention_now().await.unwrap();
     assert_eq!(now, world.clock.now());
+
+    // What is old by both times is deleted.
+    world.clock.set(database_now(&world).await);
+    let age = "update request set created_at = now() - interval '31 days'; \
+               update inbox set received_at = now() - interval '91 days'";
+    sqlx::raw_sql(age).execute(&world.pool).await.unwrap();
+    world.store.clean_up(kept).await;
+    assert_eq!(stored().await, (0, 0));
 }
 
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn a_reply_that_a_slow_clock_dates_is_kept_as_long_as_others(pool: PgPool) {
     let world = World::new(pool).await;
-    let now = sqlx::query_scalar("select now()");
-    let now: DateTime<Utc> = now.fetch_one(&world.pool).await.unwrap();
+    let now = database_now(&world).await;
     world.clock.set(now - TimeDelta::days(40));
     let request = wire::TransferRequest {
         request_id: "transfer-behind".to_owned(),
