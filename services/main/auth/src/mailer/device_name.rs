@@ -16,24 +16,31 @@ const BROWSERS: [(&str, &str); 11] = [
     ("Safari/", "Safari"),
 ];
 
-/// The same of the system.
-const SYSTEMS: [(&str, &str); 6] = [
+/// The same of the system. The native app may name itself alone, and calls an iPad a Macintosh.
+const SYSTEMS: [(&str, &str); 8] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
     ("Android", "Android"),
+    ("InvestApp/ios/", "iOS"),
+    ("InvestApp/android/", "Android"),
     ("Windows", "Windows"),
     ("Macintosh", "Mac"),
     ("Linux", "Linux"),
 ];
 
-/// "Chrome · Android", and `None` unless both are known. Nothing of the text itself is kept: whoever
-/// logs in chooses it, and somebody else reads the mail.
+/// "Chrome · Android", or the system alone where the browser is unknown, as inside other apps of an
+/// iPhone; `None` without a system. Nothing of the text itself is kept: whoever logs in chooses it, and
+/// somebody else reads the mail.
 pub(super) fn device_name(user_agent: &str) -> Option<String> {
     let find = |names: &[(&str, &'static str)]| {
         let found = names.iter().find(|(word, _)| user_agent.contains(word));
         found.map(|(_, name)| *name)
     };
-    Some(format!("{} · {}", find(&BROWSERS)?, find(&SYSTEMS)?))
+    let system = find(&SYSTEMS)?;
+    Some(match find(&BROWSERS) {
+        Some(browser) => format!("{browser} · {system}"),
+        None => system.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -62,7 +69,27 @@ mod tests {
         "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:132.0) Gecko/20100101 Firefox/132.0",
         "Firefox · Mac"
     )]
+    #[case("InvestApp/ios/1.0", "시드업 앱 · iOS")]
+    #[case("InvestApp/android/2 Chrome/140", "시드업 앱 · Android")]
+    #[case(
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 InvestApp/ios/1.0",
+        "시드업 앱 · iPhone"
+    )]
+    #[case(
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 InvestApp/ios/1.12.3",
+        "시드업 앱 · iOS"
+    )]
     fn a_browser_and_its_system_are_named(#[case] user_agent: &str, #[case] expected: &str) {
+        assert_eq!(device_name(user_agent).as_deref(), Some(expected));
+    }
+
+    #[rstest]
+    #[case(
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 KAKAOTALK 11.2.0",
+        "iPhone"
+    )]
+    #[case("Visit https://evil.example on your Android", "Android")]
+    fn a_system_is_named_alone(#[case] user_agent: &str, #[case] expected: &str) {
         assert_eq!(device_name(user_agent).as_deref(), Some(expected));
     }
 
@@ -70,7 +97,7 @@ mod tests {
     #[case("")]
     #[case("curl/8.5.0")]
     #[case("Chrome/131.0")]
-    #[case("Visit https://evil.example on your Android")]
+    #[case("InvestApp/tv/1.0")]
     fn other_clients_have_no_name(#[case] user_agent: &str) {
         assert_eq!(device_name(user_agent), None);
     }
