@@ -20,6 +20,8 @@ const CODES_PER_HOUR: i32 = 5;
 /// name any number of devices.
 pub const DEVICE_MAILS: i64 = 3;
 pub const DEVICE_MAILS_WITHIN: TimeDelta = TimeDelta::hours(24);
+/// Those to an address that is not verified, in all: it may be a stranger's.
+pub const UNVERIFIED_DEVICE_MAILS: i64 = 3;
 /// Devices of a member that are remembered.
 pub const KNOWN_DEVICES: i64 = 50;
 

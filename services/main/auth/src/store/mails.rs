@@ -14,7 +14,7 @@ use super::{Device, Store};
 use crate::domain::MailKind;
 use crate::domain::mail::{
     CODE_LIVES, DEVICE_MAILS, DEVICE_MAILS_WITHIN, KNOWN_DEVICES, LINK_LIVES, LINKS_PER_HOUR,
-    LONGEST_WAIT, device as device_of,
+    LONGEST_WAIT, UNVERIFIED_DEVICE_MAILS, device as device_of,
 };
 use crate::entity::{email_code, mail, member, password_reset};
 use crate::error::AuthError;
@@ -213,40 +213,27 @@ impl Store {
         Ok(id)
     }
 
-    /// `true` for a device that was not seen before. Of more than [`KNOWN_DEVICES`] the oldest are
-    /// forgotten, but none that counts among the [`DEVICE_MAILS`].
+    /// The device of a join, which is known from the start.
     pub(super) async fn know_device(
         &self,
         transaction: &DatabaseTransaction,
         member: MemberId,
         device: &str,
-    ) -> Result<bool, DbErr> {
-        let now = self.clock.now();
+    ) -> Result<(), DbErr> {
         let insert = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
             "insert into known_device (member_id, device, first_seen_at) values ($1, $2, $3) \
              on conflict do nothing",
-            [member.0.into(), device.into(), now.into()],
+            [member.0.into(), device.into(), self.clock.now().into()],
         );
-        if transaction.execute_raw(insert).await?.rows_affected() == 0 {
-            return Ok(false);
-        }
-        let make_room = Statement::from_sql_and_values(
-            sea_orm::DbBackend::Postgres,
-            "delete from known_device where member_id = $1 and device = any(array(select device \
-             from known_device where member_id = $1 \
-             order by (mailed_at > $2) is true desc, first_seen_at desc, device offset $3))",
-            [
-                member.0.into(),
-                (now - DEVICE_MAILS_WITHIN).into(),
-                KNOWN_DEVICES.into(),
-            ],
-        );
-        transaction.execute_raw(make_room).await?;
-        Ok(true)
+        transaction.execute_raw(insert).await?;
+        Ok(())
     }
 
-    /// Records the device of a login, and mails the member if it is new and the address verified.
+    /// Mails the member of a login from a device that is not known. It is known once it was told of: one
+    /// whose mail is beyond a limit is told of at a later login. Rows without a time of their mail are
+    /// of joins and of earlier releases.
+    ///
     /// Needs the lock of the member's credential, or two logins at once would both count too few.
     pub(super) async fn notify_new_device(
         &self,
@@ -255,21 +242,18 @@ impl Store {
         device: &Device,
     ) -> Result<(), DbErr> {
         let name = device_of(device.user_agent.as_deref());
-        if !self.know_device(transaction, member, &name).await? {
-            return Ok(());
-        }
-        // Anybody may have joined with an address that is not verified.
-        let row = member::Entity::find_by_id(member).one(transaction).await?;
-        let Some(row) = row.filter(|row| row.email_verified) else {
-            return Ok(());
-        };
         let now = self.clock.now();
+        // Anybody may have joined with an address that is not verified: its owner gets few mails in all.
         // A mail of more than a day later was noted before the clock was set back.
-        let note = Statement::from_sql_and_values(
+        let know = Statement::from_sql_and_values(
             sea_orm::DbBackend::Postgres,
-            "update known_device set mailed_at = $3 where member_id = $1 and device = $2 \
-             and (select count(*) from known_device where member_id = $1 \
-                  and mailed_at > $4 and mailed_at < $5) < $6",
+            "insert into known_device (member_id, device, first_seen_at, mailed_at) \
+             select m.id, $2, $3, $3 from member m where m.id = $1 \
+             and (select count(*) from known_device k where k.member_id = $1 \
+                  and k.mailed_at is not null \
+                  and (not m.email_verified or k.mailed_at > $4 and k.mailed_at < $5)) \
+                 < case when m.email_verified then $6 else $7 end \
+             on conflict do nothing",
             [
                 member.0.into(),
                 name.into(),
@@ -277,13 +261,40 @@ impl Store {
                 (now - DEVICE_MAILS_WITHIN).into(),
                 (now + DEVICE_MAILS_WITHIN).into(),
                 DEVICE_MAILS.into(),
+                UNVERIFIED_DEVICE_MAILS.into(),
             ],
         );
-        if transaction.execute_raw(note).await?.rows_affected() > 0 {
+        if transaction.execute_raw(know).await?.rows_affected() == 0 {
+            return Ok(());
+        }
+        self.forget_devices(transaction, member).await?;
+        if let Some(row) = member::Entity::find_by_id(member).one(transaction).await? {
             let detail = device.user_agent.clone();
             self.insert_mail(transaction, MailKind::NewDevice, &row.email, detail)
                 .await?;
         }
+        Ok(())
+    }
+
+    /// Forgets the oldest of more than [`KNOWN_DEVICES`], but none that counts among the
+    /// [`DEVICE_MAILS`].
+    async fn forget_devices(
+        &self,
+        transaction: &DatabaseTransaction,
+        member: MemberId,
+    ) -> Result<(), DbErr> {
+        let forget = Statement::from_sql_and_values(
+            sea_orm::DbBackend::Postgres,
+            "delete from known_device where member_id = $1 and device = any(array(select device \
+             from known_device where member_id = $1 \
+             order by (mailed_at > $2) is true desc, first_seen_at desc, device offset $3))",
+            [
+                member.0.into(),
+                (self.clock.now() - DEVICE_MAILS_WITHIN).into(),
+                KNOWN_DEVICES.into(),
+            ],
+        );
+        transaction.execute_raw(forget).await?;
         Ok(())
     }
 }

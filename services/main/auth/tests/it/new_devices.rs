@@ -79,16 +79,46 @@ async fn a_new_device_is_notified_once(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn an_address_that_is_not_verified_gets_no_mail(pool: PgPool) {
+async fn an_address_that_is_not_verified_gets_three_mails_in_all(pool: PgPool) {
     let (world, post) = (World::new(pool).await, post().await);
     join_with(&world, GALAXY).await;
-    log_in_with(&world, &device(0)).await;
-    assert!(post.deliver(&world).await.is_empty());
+    for (number, mails) in [(0, 1), (0, 1), (1, 2), (2, 3), (3, 3)] {
+        log_in_with(&world, &device(number)).await;
+        assert_eq!(post.deliver(&world).await.len(), mails, "{number}");
+        world.clock.advance(TimeDelta::days(2));
+    }
     verify(&world).await;
+    for known in [GALAXY, &device(2)] {
+        log_in_with(&world, known).await;
+        assert_eq!(post.deliver(&world).await.len(), 3, "{known}");
+    }
+    // Of the last one nobody was told.
+    for _ in 0..2 {
+        log_in_with(&world, &device(3)).await;
+        assert_eq!(post.deliver(&world).await.len(), 4);
+    }
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn devices_of_earlier_releases_are_known_and_of_fifty_the_oldest_is_forgotten(pool: PgPool) {
+    let (world, post) = (World::new(pool).await, post().await);
+    join_with(&world, GALAXY).await;
+    verify(&world).await;
+    sqlx::query(
+        "insert into known_device (member_id, device, first_seen_at) \
+         select id, repeat('y', n), '2026-11-22' from member, generate_series(1, 49) n \
+         where email = 'a@b.kr'",
+    )
+    .execute(&world.pool)
+    .await
+    .unwrap();
+    log_in_with(&world, "yyyyyyy").await;
+    assert!(post.deliver(&world).await.is_empty());
     log_in_with(&world, &device(0)).await;
-    assert!(post.deliver(&world).await.is_empty(), "it is known");
-    log_in_with(&world, &device(1)).await;
     assert_eq!(post.deliver(&world).await.len(), 1);
+    assert_eq!(world.count("known_device").await, 50);
+    let oldest = "known_device where device like 'Mozilla%'";
+    assert_eq!(world.count(oldest).await, 0);
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
@@ -109,15 +139,7 @@ async fn any_number_of_devices_brings_three_mails_a_day(pool: PgPool) {
         assert!(mail.text.contains("기기: 알 수 없는 기기"), "{}", mail.text);
         assert!(!mail.text.contains("evil") && !mail.html.contains("evil"));
     }
-    assert_eq!(world.count("known_device").await, 50);
-    assert_eq!(
-        world
-            .count("known_device where mailed_at is not null")
-            .await,
-        3
-    );
-    let forgotten = "known_device where device like 'Mozilla%'";
-    assert_eq!(world.count(forgotten).await, 0, "the oldest one");
+    assert_eq!(world.count("known_device").await, 4, "what was told");
 
     for (number, mails) in [(60, 3), (61, 4), (62, 5), (63, 6), (64, 6)] {
         // The first is within a day of the three mails.
@@ -125,5 +147,11 @@ async fn any_number_of_devices_brings_three_mails_a_day(pool: PgPool) {
         world.clock.advance(TimeDelta::hours(more));
         log_in_with(&world, &device(number)).await;
         assert_eq!(post.deliver(&world).await.len(), mails);
+    }
+    // What no mail told of is told of at a later login.
+    world.clock.advance(TimeDelta::days(1));
+    for _ in 0..2 {
+        log_in_with(&world, &device(64)).await;
+        assert_eq!(post.deliver(&world).await.len(), 7);
     }
 }
