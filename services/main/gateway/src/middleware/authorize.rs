@@ -90,10 +90,6 @@ async fn check(
     let key = rate_limit_key(spec, &authentication, address);
     state.rate_limits.check(key).await?;
     let caller = required_caller(spec.subject, authentication.caller)?;
-    if spec.hashes_password {
-        let network = RateLimitKey::hashes(address);
-        state.rate_limits.check(network).await?;
-    }
 
     if spec.method != Method::GET {
         check_origin(request.request(), &state.origins)?;
@@ -112,10 +108,20 @@ async fn check(
         Some(permit) => permit,
         None => state.concurrency.acquire(spec.class)?,
     };
-    let hashing = spec
-        .hashes_password
-        .then(|| state.concurrency.acquire_hashing());
-    Ok((permit, hashing.transpose()?))
+    let hashing = if spec.hashes_password {
+        Some(acquire_hashing(&state, address).await?)
+    } else {
+        None
+    };
+    Ok((permit, hashing))
+}
+
+/// Last of all, so that what is refused before counts no hash for those who share the address.
+async fn acquire_hashing(state: &AppState, address: IpAddr) -> Result<Permit, ApiError> {
+    let permit = state.concurrency.acquire_hashing()?;
+    let network = RateLimitKey::hashes(address);
+    state.rate_limits.check(network).await?;
+    Ok(permit)
 }
 
 fn rate_limit_key(

@@ -377,3 +377,23 @@ async fn hashed_passwords_are_limited_per_address_whoever_asks() {
         .bearer_auth(gateway.token(400_000));
     assert_eq!(answer(read).await.status, 200);
 }
+
+#[actix_web::test]
+async fn requests_that_hash_no_password_count_for_none() {
+    let gateway = TestGateway::with(&[("hashes-per-minute", "4")]).await;
+    let login = endpoints()
+        .into_iter()
+        .find(|endpoint| endpoint.spec.path == "/api/v1/auth/login")
+        .unwrap();
+    let ask = || Sample::of(&login.spec, MEMBER).on(&gateway);
+    for _ in 0..300 {
+        let foreign = ask().header("Origin", "https://evil.example");
+        assert_eq!(answer(foreign).await.status, 403);
+        let malformed = ask().body("{");
+        assert_eq!(answer(malformed).await.status, 400);
+    }
+    gateway.scenario.take_business_calls();
+    let passed = answer(ask()).await;
+    assert!(passed.status.is_success(), "{passed:?}");
+    assert_eq!(gateway.scenario.take_business_calls().len(), 1);
+}
