@@ -69,7 +69,8 @@ pub struct Config {
     /// Refreshes of tokens a minute and address; a school of a thousand phones may share one.
     #[arg(long, env = "REFRESHES_PER_MINUTE", default_value_t = 3_000)]
     pub refreshes_per_minute: u32,
-    /// Requests a minute and address that make auth hash a password, with a token or without.
+    /// Passwords a minute and address that auth hashes, with a token or without; twice as many for a
+    /// /48 of IPv6. A change of a password counts as two.
     #[arg(long, env = "HASHES_PER_MINUTE", default_value_t = 240)]
     pub hashes_per_minute: u32,
     /// How many proxies of ours stand before the gateway. The caller's address is then that many

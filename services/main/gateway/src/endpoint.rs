@@ -116,8 +116,8 @@ pub struct RouteSpec {
     pub path: &'static str,
     pub subject: Subject,
     pub class: Class,
-    /// Makes auth hash a password, which takes tens of milliseconds of a core.
-    pub hashes_password: bool,
+    /// How often it makes auth hash a password, which takes tens of milliseconds of a core.
+    pub password_hashes: u32,
     /// Its caller is known by a refresh token alone.
     pub takes_refresh_token: bool,
     /// Read by members' pages many times over, so that a network has a limit of its own for it.
@@ -135,6 +135,11 @@ pub struct Endpoint {
 }
 
 impl RouteSpec {
+    #[must_use]
+    pub fn hashes_password(&self) -> bool {
+        self.password_hashes > 0
+    }
+
     /// Whether its body is one JSON object, which is read before its handler runs.
     pub(crate) fn takes_json(&self) -> bool {
         self.method != Method::GET && self.class != Class::Upload
@@ -203,7 +208,7 @@ impl Endpoint {
                 path,
                 subject,
                 class,
-                hashes_password: false,
+                password_hashes: 0,
                 takes_refresh_token: false,
                 serves_files: false,
                 extension: false,
@@ -220,8 +225,8 @@ impl Endpoint {
     }
 
     #[must_use]
-    pub fn hashes_password(mut self) -> Self {
-        Arc::make_mut(&mut self.spec).hashes_password = true;
+    pub fn hashes_passwords(mut self, times: u32) -> Self {
+        Arc::make_mut(&mut self.spec).password_hashes = times;
         self
     }
 

@@ -77,7 +77,7 @@ async fn check(
     } else if state.concurrency.shed_if_full(spec.class) {
         return Err(Reason::Unavailable.into());
     }
-    if spec.hashes_password {
+    if spec.hashes_password() {
         state.concurrency.check_hashing()?;
     }
 
@@ -108,8 +108,8 @@ async fn check(
         Some(permit) => permit,
         None => state.concurrency.acquire(spec.class)?,
     };
-    let hashing = if spec.hashes_password {
-        Some(acquire_hashing(&state, address).await?)
+    let hashing = if spec.hashes_password() {
+        Some(acquire_hashing(&state, spec, address).await?)
     } else {
         None
     };
@@ -117,10 +117,17 @@ async fn check(
 }
 
 /// Last of all, so that what is refused before counts no hash for those who share the address.
-async fn acquire_hashing(state: &AppState, address: IpAddr) -> Result<Permit, ApiError> {
+async fn acquire_hashing(
+    state: &AppState,
+    spec: &RouteSpec,
+    address: IpAddr,
+) -> Result<Permit, ApiError> {
     let permit = state.concurrency.acquire_hashing()?;
-    let network = RateLimitKey::hashes(address);
-    state.rate_limits.check(network).await?;
+    for _hash in 0..spec.password_hashes {
+        for key in RateLimitKey::hashes(address) {
+            state.rate_limits.check(key).await?;
+        }
+    }
     Ok(permit)
 }
 

@@ -26,6 +26,9 @@ const MINUTE_US: i64 = 60_000_000;
 /// Files for one network: many of its phones may look at the same pages for the first time.
 const FILES_PER_SECOND: u32 = 500;
 const FILES_PER_MINUTE: u32 = 6_000;
+/// A site may have so many times the hashes of one network: a household may hold several networks, but
+/// whoever holds a whole site holds thousands.
+const HASHES_OF_SITE: u32 = 2;
 /// How often a caller with more than half of the minute left is counted in Redis.
 const SYNC_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -60,6 +63,8 @@ pub(crate) enum RateLimitKey {
     /// The network of those whose passwords are hashed, counted beside the caller: each of its members
     /// has a limit of their own.
     Hashes(IpAddr),
+    /// The site of those, which may hold thousands of networks.
+    HashesOfSite(IpAddr),
 }
 
 impl RateLimitKey {
@@ -78,9 +83,12 @@ impl RateLimitKey {
         Self::Files(caller::network(address))
     }
 
-    /// All passwords that are hashed for the network of `address`.
-    pub(crate) fn hashes(address: IpAddr) -> Self {
-        Self::Hashes(caller::network(address))
+    /// All passwords that are hashed for the network of `address`, and for its site.
+    pub(crate) fn hashes(address: IpAddr) -> [Self; 2] {
+        [
+            Self::Hashes(caller::network(address)),
+            Self::HashesOfSite(caller::site(address)),
+        ]
     }
 
     pub(crate) fn refresh_token(token: &str) -> Self {
@@ -98,6 +106,7 @@ impl RateLimitKey {
             Self::Refreshes(address) => format!("r:{address}"),
             Self::Files(address) => format!("f:{address}"),
             Self::Hashes(address) => format!("h:{address}"),
+            Self::HashesOfSite(address) => format!("hs:{address}"),
         }
     }
 }
@@ -110,6 +119,8 @@ pub(crate) struct RateLimits {
     files: Buckets,
     /// Counts all passwords that are hashed for one network.
     hashes: Buckets,
+    /// Counts all passwords that are hashed for one site.
+    hashes_of_site: Buckets,
     redis_counts: Coalescer<CountRequest, Option<i64>>,
     /// Requests that passed and are not counted in Redis yet.
     uncounted: Mutex<HashMap<RateLimitKey, Uncounted>>,
@@ -165,6 +176,7 @@ impl Buckets {
 impl RateLimits {
     pub(crate) fn new(config: &Config, redis: Redis, clock: Arc<dyn Clock>) -> Self {
         let (refreshes, hashes) = (config.refreshes_per_minute, config.hashes_per_minute);
+        let hashes_of_site = hashes.saturating_mul(HASHES_OF_SITE);
         Self {
             caller: Buckets::new(config.rate_limit_per_second, config.rate_limit_per_minute),
             // Phones that share an address may all wake in the same second.
@@ -172,6 +184,7 @@ impl RateLimits {
             files: Buckets::new(FILES_PER_SECOND, FILES_PER_MINUTE),
             // How many are hashed at a time is limited apart.
             hashes: Buckets::new(hashes, hashes),
+            hashes_of_site: Buckets::new(hashes_of_site, hashes_of_site),
             redis_counts: Coalescer::batched(move |requests| count_all(redis.clone(), requests)),
             uncounted: Mutex::default(),
             clock,
@@ -227,6 +240,7 @@ impl RateLimits {
         self.refreshes.remove_expired();
         self.files.remove_expired();
         self.hashes.remove_expired();
+        self.hashes_of_site.remove_expired();
         self.uncounted
             .lock()
             .retain(|_, uncounted| uncounted.since.elapsed() < SYNC_INTERVAL);
@@ -237,6 +251,7 @@ impl RateLimits {
             RateLimitKey::Refreshes(_) => &self.refreshes,
             RateLimitKey::Files(_) => &self.files,
             RateLimitKey::Hashes(_) => &self.hashes,
+            RateLimitKey::HashesOfSite(_) => &self.hashes_of_site,
             RateLimitKey::Member(_)
             | RateLimitKey::UnacceptedToken(_)
             | RateLimitKey::Address(_)

@@ -45,8 +45,8 @@ pub(crate) struct Document;
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::post("/api/v1/auth/join", Subject::Public, join).hashes_password(),
-        Endpoint::post("/api/v1/auth/login", Subject::Public, login).hashes_password(),
+        Endpoint::post("/api/v1/auth/join", Subject::Public, join).hashes_passwords(1),
+        Endpoint::post("/api/v1/auth/login", Subject::Public, login).hashes_passwords(1),
         Endpoint::post(
             "/api/v1/auth/refresh-refresh-token",
             Subject::Public,

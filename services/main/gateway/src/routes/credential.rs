@@ -34,13 +34,14 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             Subject::Body("memberSid"),
             change_password,
         )
-        .hashes_password(),
+        // The old one is checked first.
+        .hashes_passwords(2),
         Endpoint::put(
             "/api/v1/auth/password/reset",
             Subject::Public,
             reset_password,
         )
-        .hashes_password()
+        .hashes_passwords(1)
         .extension(),
         Endpoint::put(
             "/api/v1/auth/password/email/{email}",

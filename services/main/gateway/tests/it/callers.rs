@@ -339,13 +339,21 @@ async fn refreshes_are_limited_per_token_and_per_address() {
     assert_eq!(statuses(["a"; 4], "10.0.0.2").await, [429; 4]);
 }
 
+fn login() -> Endpoint {
+    endpoints()
+        .into_iter()
+        .find(|endpoint| endpoint.spec.path == "/api/v1/auth/login")
+        .unwrap()
+}
+
 #[actix_web::test]
 async fn hashed_passwords_are_limited_per_address_whoever_asks() {
-    let settings = [("hashes-per-minute", "4"), ("trusted-proxies", "1")];
+    // A change of a password counts as two.
+    let settings = [("hashes-per-minute", "5"), ("trusted-proxies", "1")];
     let gateway = TestGateway::with(&settings).await;
     let endpoints: Vec<Endpoint> = endpoints()
         .into_iter()
-        .filter(|endpoint| endpoint.spec.hashes_password)
+        .filter(|endpoint| endpoint.spec.hashes_password())
         .collect();
     assert_eq!(endpoints.len(), 4);
     let ask = async |endpoint: &Endpoint, member: i64, address: &str| {
@@ -379,12 +387,32 @@ async fn hashed_passwords_are_limited_per_address_whoever_asks() {
 }
 
 #[actix_web::test]
+async fn hashed_passwords_are_limited_per_site_of_many_networks() {
+    let settings = [("hashes-per-minute", "4"), ("trusted-proxies", "1")];
+    let gateway = TestGateway::with(&settings).await;
+    let login = login();
+    let ask = async |address: &str| {
+        let request = Sample::of(&login.spec, MEMBER).on(&gateway);
+        answer(request.header("X-Forwarded-For", address)).await
+    };
+    for network in 1..=8 {
+        let passed = ask(&format!("2001:db8:1:{network}::1")).await;
+        assert!(passed.status.is_success(), "{network}: {passed:?}");
+    }
+    gateway.scenario.take_business_calls();
+    for network in [1, 8, 9] {
+        let refused = ask(&format!("2001:db8:1:{network}::1")).await;
+        refused.assert_problem(429, 9006);
+    }
+    assert!(gateway.scenario.take_business_calls().is_empty());
+    let passed = ask("2001:db8:2:1::1").await;
+    assert!(passed.status.is_success(), "{passed:?}");
+}
+
+#[actix_web::test]
 async fn requests_that_hash_no_password_count_for_none() {
     let gateway = TestGateway::with(&[("hashes-per-minute", "4")]).await;
-    let login = endpoints()
-        .into_iter()
-        .find(|endpoint| endpoint.spec.path == "/api/v1/auth/login")
-        .unwrap();
+    let login = login();
     let ask = || Sample::of(&login.spec, MEMBER).on(&gateway);
     for _ in 0..300 {
         let foreign = ask().header("Origin", "https://evil.example");
