@@ -67,6 +67,12 @@ pub enum AuthError {
         /// Until the next join is accepted.
         retry_after_s: i64,
     },
+    /// Too many changes of the member's password, also such that were not stored.
+    #[error("비밀번호를 너무 자주 바꿨어요. {} 뒤에 다시 시도해주세요", wait(*retry_after_s))]
+    TooManyPasswordChanges {
+        /// Until the next change is accepted.
+        retry_after_s: i64,
+    },
     /// The queue for password hashes is full.
     #[error("지금 접속이 몰리고 있어요. 잠시 뒤에 다시 시도해주세요")]
     Busy,
@@ -147,9 +153,9 @@ impl AuthError {
             Self::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),
             Self::NicknameTaken => (Code::AlreadyExists, "NICKNAME_TAKEN"),
             Self::LoginFailed => (Code::Unauthenticated, "LOGIN_FAILED"),
-            Self::TooManyAttempts { .. } | Self::TooManyJoins { .. } => {
-                (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS")
-            }
+            Self::TooManyAttempts { .. }
+            | Self::TooManyJoins { .. }
+            | Self::TooManyPasswordChanges { .. } => (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS"),
             Self::Busy => (Code::Unavailable, "AUTH_BUSY"),
             Self::SessionExpired | Self::SessionEnded => (Code::Unauthenticated, "Expired"),
             Self::SessionInvalid => (Code::Unauthenticated, "Authentication is invalid"),
@@ -186,6 +192,7 @@ impl AuthError {
         match self {
             Self::TooManyAttempts { retry_after_s }
             | Self::TooManyJoins { retry_after_s }
+            | Self::TooManyPasswordChanges { retry_after_s }
             | Self::MailTooSoon { retry_after_s } => {
                 vec![("retryAfterS", retry_after_s.to_string())]
             }

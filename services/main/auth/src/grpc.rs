@@ -31,6 +31,7 @@ use crate::domain::session::ACCESS_TOKEN_S;
 use crate::error::AuthError;
 use crate::hashing::Hasher;
 use crate::joins::Joins;
+use crate::password_changes::PasswordChanges;
 use crate::push::Providers;
 use crate::signing::Signer;
 use crate::store::{Device, Store};
@@ -44,6 +45,7 @@ pub struct Service {
     pub signer: Arc<Signer>,
     pub attempts: Attempts,
     pub joins: Joins,
+    pub password_changes: PasswordChanges,
     pub deny_list: DenyList,
     pub push: Providers,
     pub clock: Arc<dyn Clock>,

@@ -1,8 +1,8 @@
 //! The auth service: members, credentials and sessions.
 //!
 //! Reading order: [`domain`] (rules), [`store`] (transactions), [`grpc`] (API), then
-//! [`hashing`], [`signing`], [`attempts`], [`joins`], [`deny_list`], [`events`],
-//! [`trading_events`], [`notifications`], [`mailer`] and [`push`].
+//! [`hashing`], [`signing`], [`attempts`], [`joins`], [`password_changes`], [`deny_list`],
+//! [`events`], [`trading_events`], [`notifications`], [`mailer`] and [`push`].
 
 pub mod attempts;
 pub mod config;
@@ -13,9 +13,11 @@ pub mod error;
 pub mod events;
 pub mod grpc;
 pub mod hashing;
+pub mod hourly_limit;
 pub mod joins;
 pub mod mailer;
 pub mod notifications;
+pub mod password_changes;
 pub mod push;
 pub mod signing;
 pub mod store;
@@ -44,6 +46,7 @@ use grpc::Service;
 use hashing::Hasher;
 use joins::Joins;
 use mailer::Mailer;
+use password_changes::PasswordChanges;
 use push::Providers;
 use push::sender::PushSender;
 use signing::Signer;
@@ -114,7 +117,8 @@ pub async fn run(config: Config, process: Process) -> anyhow::Result<()> {
         hasher: Hasher::new()?,
         signer: Arc::new(signer),
         attempts: Attempts::new(redis.clone(), Arc::clone(&clock)),
-        joins: Joins::new(redis, config.joins_per_hour, Arc::clone(&clock)),
+        joins: Joins::new(redis.clone(), config.joins_per_hour, Arc::clone(&clock)),
+        password_changes: PasswordChanges::new(redis, Arc::clone(&clock)),
         deny_list,
         push,
         clock,

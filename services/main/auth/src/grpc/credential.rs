@@ -17,8 +17,8 @@ use crate::error::AuthError;
 use crate::hashing::PasswordCheck;
 
 impl Service {
-    /// Failures are throttled as at login, and so is a right password whose change is not stored: it
-    /// has cost as much.
+    /// Failures are throttled as at login. What comes after a right password is none, whatever becomes
+    /// of it, but counts as a change.
     async fn change(&self, request: wire::ChangePasswordRequest) -> Result<(), AuthError> {
         let member = MemberId(request.member_id);
         let (row, old_hash) = self.store.member_and_password(member).await?;
@@ -29,11 +29,22 @@ impl Service {
         let email = Email::parse(&row.email)?;
         let ip = device(request.device).ip;
         let attempt = self.attempts.begin(&email, ip).await?;
-        match self.hasher.verify(&old, Some(&old_hash)).await {
-            Ok(PasswordCheck::Right { .. }) => {}
-            Ok(PasswordCheck::Wrong) => return Err(AuthError::WrongPassword),
+        let change = match self.password_changes.begin(member).await {
+            Ok(change) => change,
             Err(error) => {
                 attempt.cancel().await;
+                return Err(error);
+            }
+        };
+        match self.hasher.verify(&old, Some(&old_hash)).await {
+            Ok(PasswordCheck::Right { .. }) => attempt.succeeded().await,
+            Ok(PasswordCheck::Wrong) => {
+                change.cancel().await;
+                return Err(AuthError::WrongPassword);
+            }
+            Err(error) => {
+                attempt.cancel().await;
+                change.cancel().await;
                 return Err(error.into());
             }
         }
@@ -44,7 +55,6 @@ impl Service {
             .change_password(member, kept, &old_hash, new_hash)
             .await?;
         self.deny_list.add(&ended).await;
-        attempt.succeeded().await;
         metrics::counter!("auth_passwords_changed_total", "by" => "member").increment(1);
         Ok(())
     }

@@ -8,7 +8,7 @@ use sqlx::PgPool;
 use tonic::{Code, Status};
 
 use crate::mails::{ask, post, reset, token};
-use crate::world::{PASSWORD, World, attempt, fresh_ip, person, reason, session_id};
+use crate::world::{PASSWORD, World, attempt, attempt_from, fresh_ip, person, reason, session_id};
 
 const NEXT: &str = "another harbour at dusk";
 
@@ -122,16 +122,17 @@ async fn guessing_the_old_password_gets_slower(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
-async fn a_change_that_is_not_stored_counts_as_a_failure(pool: PgPool) {
+async fn changes_that_are_not_stored_keep_nobody_from_logging_in(pool: PgPool) {
     let world = World::new(pool).await;
     let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let ip = fresh_ip();
     let asked = wire::ChangePasswordRequest {
         member_id: own.member_id,
         session_id: session_id(&own),
         old_password: PASSWORD.to_owned(),
         new_password: NEXT.to_owned(),
         device: Some(wire::Device {
-            ip: fresh_ip(),
+            ip: ip.clone(),
             user_agent: String::new(),
         }),
     };
@@ -150,19 +151,40 @@ async fn a_change_that_is_not_stored_counts_as_a_failure(pool: PgPool) {
             .unwrap_err();
         assert_ne!(failed.code(), Code::ResourceExhausted);
     }
-    let hashed = world.hasher.checks();
-    let refused = credentials
-        .change_password(asked.clone())
-        .await
-        .unwrap_err();
-    assert_eq!(reason(&refused), "TOO_MANY_ATTEMPTS");
-    assert_eq!(world.hasher.checks(), hashed);
+    let right = attempt_from(&ip, "a@b.kr", PASSWORD);
+    world.login(right).await.unwrap();
     sqlx::raw_sql("drop trigger fail on credential")
         .execute(&world.pool)
         .await
         .unwrap();
-    world.clock.advance(TimeDelta::seconds(10));
     credentials.change_password(asked).await.unwrap();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_member_changes_the_password_ten_times_an_hour(pool: PgPool) {
+    let world = World::new(pool).await;
+    let own = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    let wrong = change(&world, &own, "a wrong password", NEXT).await;
+    assert_eq!(reason(&wrong.unwrap_err()), "WRONG_PASSWORD");
+    let before = world.hasher.checks();
+    // Also one that changes nothing costs two hashes.
+    for number in 0..30 {
+        let changed = change(&world, &own, PASSWORD, PASSWORD).await;
+        if number < 10 {
+            changed.unwrap();
+            continue;
+        }
+        let refused = changed.unwrap_err();
+        assert_eq!(
+            (refused.code(), reason(&refused).as_str()),
+            (Code::ResourceExhausted, "TOO_MANY_ATTEMPTS")
+        );
+    }
+    assert_eq!(world.hasher.checks(), before + 10);
+    let other = world.join(person("x@y.kr", "베짱이")).await.unwrap();
+    change(&world, &other, PASSWORD, NEXT).await.unwrap();
+    world.clock.advance(TimeDelta::hours(1));
+    change(&world, &own, PASSWORD, NEXT).await.unwrap();
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]

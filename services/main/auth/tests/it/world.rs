@@ -12,6 +12,7 @@ use auth::grpc::Service;
 use auth::hashing::Hasher;
 use auth::joins::Joins;
 use auth::mailer::Mailer;
+use auth::password_changes::PasswordChanges;
 use auth::push::Providers;
 use auth::push::sender::PushSender;
 use auth::signing::Signer;
@@ -108,7 +109,8 @@ impl World {
             hasher: setup.hasher.clone(),
             signer: Arc::new(signer),
             attempts: Attempts::new(setup.redis.clone(), Arc::clone(&clock)),
-            joins: Joins::new(setup.redis, JOINS_PER_HOUR, Arc::clone(&clock)),
+            joins: Joins::new(setup.redis.clone(), JOINS_PER_HOUR, Arc::clone(&clock)),
+            password_changes: PasswordChanges::new(setup.redis, Arc::clone(&clock)),
             deny_list: deny_list.clone(),
             push: providers.clone(),
             clock,
