@@ -15,6 +15,7 @@ mod push_subscriptions;
 mod pushes;
 mod quiz_filters;
 mod sessions;
+mod surplus_sessions;
 mod withdrawn_notices;
 
 use std::net::IpAddr;

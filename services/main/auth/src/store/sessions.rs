@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::credentials::lock_credential;
 use super::{Device, Store};
-use crate::domain::session::{DENY_LIST_RETENTION, MAX_SESSIONS, PresentedToken, is_expired};
+use crate::domain::session::{DENY_LIST_RETENTION, PresentedToken, is_expired};
 use crate::domain::{EndCause, RefreshToken, SuccessorSecret, SuccessorSecrets, TokenState};
 use crate::entity::{credential, refresh_token, session};
 use crate::error::AuthError;
@@ -42,8 +42,9 @@ pub enum RefreshOutcome {
 
 impl Store {
     /// Starts a session after the password matched `checked`, stores `new_hash` if the old one was
-    /// outdated, and notifies the member of a new device. If the member has [`MAX_SESSIONS`] already,
-    /// the one whose last refresh is the longest ago ends; what ended is named after the new one.
+    /// outdated, and notifies the member of a new device. If the member has
+    /// [`MAX_SESSIONS`](crate::domain::session::MAX_SESSIONS) already, the one whose last refresh is the
+    /// longest ago ends, of very many the thousand oldest; what ended is named after the new one.
     ///
     /// # Errors
     /// [`AuthError::LoginFailed`] when the password has changed since the check.
@@ -336,28 +337,6 @@ impl Store {
         outbox::append_many(transaction, ended).await?;
         metrics::counter!("auth_sessions_ended_total", "cause" => cause.as_str()).increment(number);
         Ok(())
-    }
-
-    /// Ends so many sessions that with one more the member has [`MAX_SESSIONS`], and names them.
-    async fn make_room(
-        &self,
-        transaction: &DatabaseTransaction,
-        member: MemberId,
-    ) -> Result<Vec<Uuid>, DbErr> {
-        let oldest: Vec<Uuid> = open_sessions(member)
-            .order_by_desc(session::Column::RefreshedAt)
-            .order_by_desc(session::Column::Id)
-            .offset(MAX_SESSIONS - 1)
-            .into_tuple()
-            .all(transaction)
-            .await?;
-        if oldest.is_empty() {
-            return Ok(oldest);
-        }
-        let ended = lock_all(transaction, open_sessions(member).filter(among(&oldest))).await?;
-        self.end(transaction, member, &ended, EndCause::TooMany)
-            .await?;
-        Ok(ended)
     }
 }
 

@@ -67,6 +67,33 @@ async fn the_fifty_first_login_ends_the_session_that_was_unused_for_longest(pool
     assert_eq!(world.count(open).await, 50);
 }
 
+/// Sessions of the member $1, each a second older than the next.
+const CROWD: &str = "
+insert into session (id, member_id, started_at, refreshed_at)
+select gen_random_uuid(), $1, at, at
+from generate_series(1, 5000) n, lateral (select
+    timestamptz '2026-11-20 00:00+00' + n * interval '1 second' as at) as times";
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn of_thousands_of_sessions_each_login_ends_the_thousand_oldest(pool: PgPool) {
+    let world = World::new(pool).await;
+    let joined = world.join(person("a@b.kr", "개미왕")).await.unwrap();
+    sqlx::query(CROWD)
+        .bind(joined.member_id)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    testkit::bound_statements(&world.pool, "update", "session", 1_000).await;
+    for left in [4_002, 3_003, 2_004, 1_005, 50, 50] {
+        world.login(attempt("a@b.kr", PASSWORD)).await.unwrap();
+        assert_eq!(world.count("session where ended_at is null").await, left);
+        let newest_ended = "(select max(refreshed_at) from session where ended_at is not null)";
+        let older = format!("session where ended_at is null and refreshed_at < {newest_ended}");
+        assert_eq!(world.count(&older).await, 0);
+    }
+    assert!(world.is_alive(&session_id(&joined)).await);
+}
+
 #[sqlx::test(migrator = "MIGRATOR")]
 async fn no_token_is_stored(pool: PgPool) {
     let world = World::new(pool).await;
