@@ -87,7 +87,15 @@ pub async fn tell(store: &Store, event: &Event) -> Result<(), HandlerError> {
         return Ok(());
     }
     if let Some(withdrawals) = withdrawals::withdrawals(event)? {
-        for withdrawal in &withdrawals {
+        // Of each first a slice, which remembers it: what comes meanwhile is told nobody, also where one
+        // of them fails before its end.
+        let mut unfinished = Vec::new();
+        for withdrawal in withdrawals {
+            if store.withdraw(&withdrawal).await? {
+                unfinished.push(withdrawal);
+            }
+        }
+        for withdrawal in &unfinished {
             while store.withdraw(withdrawal).await? {}
         }
         return Ok(());

@@ -263,6 +263,28 @@ async fn a_block_of_who_flooded_an_inbox_goes_in_slices(pool: PgPool) {
 }
 
 #[sqlx::test(migrator = "MIGRATOR")]
+async fn both_sides_of_a_block_are_remembered_before_either_is_taken_back_whole(pool: PgPool) {
+    let world = World::new(pool).await;
+    let (me, other) = (
+        member(&world, "개미왕").await,
+        member(&world, "베짱이").await,
+    );
+    flood(&world, me, other, 500).await;
+    let fail = "
+        create function fail() returns trigger language plpgsql as $$
+            begin
+                raise exception 'on purpose';
+            end $$;
+        create trigger fail before delete on notification for each row
+            when (old.dedupe_key like '%:300') execute function fail()";
+    sqlx::raw_sql(fail).execute(&world.pool).await.unwrap();
+    let block = event(withdrawals::MEMBER_BLOCKED, &blocked(&world, me, other));
+    consumer::tell(&world.store, &block).await.unwrap_err();
+    assert_eq!(world.count("notification").await, 300, "one slice is gone");
+    assert_eq!(world.count("withdrawn_notice").await, 2);
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
 async fn what_cannot_be_read_takes_nothing_back(pool: PgPool) {
     let world = World::new(pool).await;
     let broken = Event {
