@@ -233,6 +233,12 @@ fn links_are_refused_on_the_first_day_whatever_they_end_in() {
         "WWW.STOCKS.STUDY/ROOM",
         "chart.ai",
         "stocks。im/x",
+        "stocks.study/?room",
+        "stocks.study/@room",
+        "stocks.study:443/x",
+        "BIT.LY/X",
+        "ME2.DO/X",
+        "YOUTU.BE/X",
     ] {
         let text = format!("{link} 에 적어 뒀어요");
         let refused = Err(Refusal::LinkNotAllowed);

@@ -8,10 +8,25 @@ use super::characters::{is_ignorable, is_mark};
 /// replaced. Spaces and punctuation stay.
 #[must_use]
 pub(super) fn unify(text: &str) -> String {
+    unify_but_capitals(text).to_ascii_lowercase()
+}
+
+/// As [`unify`], but Latin capitals stay.
+#[must_use]
+pub(super) fn unify_but_capitals(text: &str) -> String {
     let is_left_out = |one: &char| is_mark(*one) || is_ignorable(*one);
     let bare = text.nfkd().filter(|one| !is_left_out(one)).nfc();
-    let unified = bare.flat_map(char::to_lowercase);
-    unified.map(plain).collect()
+    let unified = bare.flat_map(|one| {
+        let is_capital = one.is_uppercase();
+        one.to_lowercase().map(plain).map(move |plain| {
+            if is_capital {
+                plain.to_ascii_uppercase()
+            } else {
+                plain
+            }
+        })
+    });
+    unified.collect()
 }
 
 /// As [`unify`], with letters and digits alone.
@@ -96,6 +111,18 @@ mod tests {
             ("\u{1109}\u{1161}\u{11b7}성", "삼성"),
         ] {
             assert_eq!(condense(text), condensed);
+        }
+    }
+
+    #[test]
+    fn capitals_stay_where_they_are_asked_for() {
+        for (text, unified) in [
+            ("KOSPI 지수 kospi", "KOSPI 지수 kospi"),
+            ("ＶＩＰ ⓥⓘⓟ", "VIP vip"),
+            ("tеlеgrаm ТЕlegram", "telegram TElegram"),
+        ] {
+            assert_eq!(unify_but_capitals(text), unified);
+            assert_eq!(unify(text), unified.to_lowercase());
         }
     }
 }

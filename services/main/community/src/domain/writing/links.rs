@@ -1,6 +1,6 @@
 //! Links in a text.
 
-use super::folding::unify;
+use super::folding::{unify, unify_but_capitals};
 
 /// What links a text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,8 @@ pub(super) enum Links {
 }
 
 pub(super) fn links_of(text: &str) -> Links {
-    let text = unify(text);
+    let written = unify_but_capitals(text);
+    let text = written.to_ascii_lowercase();
     let mut found = Links::None;
     for (place, _) in text.match_indices("://") {
         let before = text.get(..place).unwrap_or_default();
@@ -27,7 +28,8 @@ pub(super) fn links_of(text: &str) -> Links {
     if text.contains("javascript:") || text.contains("data:text") {
         return Links::Unsafe;
     }
-    if found == Links::None && words(&text).any(is_domain) {
+    if found == Links::None && words_and_rests(&written).any(|(word, rest)| is_address(word, rest))
+    {
         found = Links::Safe;
     }
     found
@@ -62,28 +64,66 @@ fn host_and_path(word: &str) -> (&str, &str) {
 
 /// What could be an address with its path.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |one: char| one.is_ascii_alphanumeric() || ".-/_".contains(one);
-    let words = text.split(move |one: char| !is_part(one));
-    words.map(|word| word.trim_matches(['/', '.']))
+    words_and_rests(text).map(|(word, _)| word.trim_matches(['/', '.']))
 }
 
-fn is_domain(word: &str) -> bool {
-    let (host, path) = host_and_path(word);
+/// The same as it is written, with the text behind it.
+fn words_and_rests(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_part = |one: char| one.is_ascii_alphanumeric() || ".-/_".contains(one);
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let from = rest.get(rest.find(is_part)?..)?;
+        let end = from.find(|one: char| !is_part(one)).unwrap_or(from.len());
+        let (word, after) = from.split_at_checked(end)?;
+        rest = after;
+        Some((word, after))
+    })
+}
+
+/// Whether a word, as it is written, is an address without a scheme.
+fn is_address(written: &str, rest: &str) -> bool {
+    let word = written.to_ascii_lowercase();
+    let word = word.trim_start_matches(['/', '.']);
+    let (host, path) = match word.split_once('/') {
+        Some((host, path)) => (host, Some(path.trim_start_matches('/'))),
+        None => (word, None),
+    };
+    let host = host.trim_end_matches('.');
     let mut labels = host.rsplit('.');
     let top = labels.next().unwrap_or_default();
     let label = labels.next().unwrap_or_default();
-    let is_named = label.bytes().any(|byte| byte.is_ascii_lowercase());
-    is_named && (TOP_LEVELS.contains(&top) || has_page(label, top, path))
+    if !label.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        return false;
+    }
+    let is_known = TOP_LEVELS.contains(&top) || SHORTENERS.contains(&host) || host == VIDEOS;
+    // In capitals members write indices and ratios, such as `KOSPI.KOSDAQ/NASDAQ`.
+    let is_lower =
+        written.bytes().any(|byte| byte.is_ascii_lowercase()) || host.starts_with("www.");
+    is_known || is_lower && is_host(label, top) && has_page(path, rest)
 }
 
-/// Whether a path makes an address of two labels, whatever the second is: `youtu.be/x`, but neither
-/// `S.K/LG` nor `3.5x/4x`.
-fn has_page(label: &str, top: &str, path: &str) -> bool {
+/// Whether two labels may be a host, whatever the second is: those of `youtu.be/x`, but neither of
+/// `S.K/LG` nor of `3.5x/4x`.
+fn is_host(label: &str, top: &str) -> bool {
     label.bytes().filter(u8::is_ascii_alphanumeric).count() >= 2
         && (2..=24).contains(&top.len())
         && top.bytes().all(|byte| byte.is_ascii_lowercase())
         && !ABBREVIATIONS.contains(&top)
-        && path.starts_with(|one: char| one.is_ascii_alphanumeric())
+}
+
+/// Whether something follows a host as in an address: a path, a query, or a port with one of them.
+fn has_page(path: Option<&str>, rest: &str) -> bool {
+    let is_named = |text: &str| text.starts_with(|one: char| one.is_ascii_alphanumeric());
+    let follows = |marks: &[char]| rest.strip_prefix(marks).is_some_and(is_named);
+    match path {
+        Some("") => follows(&['?', '@', ':', '#']),
+        Some(path) => is_named(path),
+        None => {
+            let port = rest.strip_prefix(':').filter(|port| is_named(port));
+            let behind = port.map(|port| port.trim_start_matches(|one: char| one.is_ascii_digit()));
+            follows(&['?', '#']) || behind.is_some_and(|behind| behind.starts_with('/'))
+        }
+    }
 }
 
 const MESSENGERS: [&str; 11] = [
@@ -114,11 +154,15 @@ const SHORTENERS: [&str; 11] = [
     "forms.gle",
 ];
 
-/// Those in which Korean links usually end, also without a path.
-const TOP_LEVELS: [&str; 36] = [
+/// The short host of videos.
+const VIDEOS: &str = "youtu.be";
+
+/// Those in which Korean links usually end, also without a path. Not the words `us`, `be` and `im`, which
+/// follow a dot where somebody forgot a space.
+const TOP_LEVELS: [&str; 33] = [
     "com", "net", "org", "kr", "io", "me", "gg", "xyz", "shop", "site", "link", "info", "biz",
     "app", "dev", "cc", "tv", "ly", "to", "top", "club", "online", "vip", "live", "click", "store",
-    "la", "gl", "gd", "ee", "us", "gle", "be", "im", "ai", "co",
+    "la", "gl", "gd", "ee", "gle", "ai", "co",
 ];
 
 /// What members write with dots and slashes between, as `PER.PBR/ROE`. No address ends in one.
@@ -145,7 +189,17 @@ mod tests {
             ("FORMS.GLE/x 설문", Links::Safe),
             ("youtu.be/x에서 봤어요", Links::Safe),
             ("youtu.be", Links::Safe),
+            ("YOUTU.BE/X", Links::Safe),
+            ("BIT.LY/X, ME2.DO/X", Links::Safe),
+            ("ME2.DO/X", Links::Safe),
             ("my-blog.example/2026", Links::Safe),
+            ("stocks.study/?room", Links::Safe),
+            ("stocks.study/@room", Links::Safe),
+            ("stocks.study?room=1", Links::Safe),
+            ("stocks.study:443/x", Links::Safe),
+            ("WWW.STOCKS.STUDY/ROOM", Links::Safe),
+            ("Stocks.Study/Room", Links::Safe),
+            ("stocks.im/x", Links::Safe),
             ("7days.museum./a", Links::Safe),
             ("삼성전자/하이닉스", Links::None),
             ("삼성.전자/하이닉스", Links::None),
@@ -155,6 +209,10 @@ mod tests {
             ("and/or, e.g./i.e., etc./and so on", Links::None),
             ("PER.PBR/ROE", Links::None),
             ("차트.jpg/표, chart.jpg/", Links::None),
+            ("chart.jpg/? chart.jpg: 3/4", Links::None),
+            ("KOSPI.KOSDAQ/NASDAQ, AAPL.US/TSLA.US", Links::None),
+            ("USD.KRW:1380/1400", Links::None),
+            ("ok.us주식, hi.im, maybe.be", Links::None),
             ("http://example.com", Links::Unsafe),
             ("HTTP://EXAMPLE.COM", Links::Unsafe),
             ("ftp://example.com", Links::Unsafe),
