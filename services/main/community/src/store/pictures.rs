@@ -156,7 +156,8 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the files of a picture are shown: it is in no text yet, or in one that everybody sees.
+    /// Whether the files of a picture are shown: it is in a text that everybody sees, or in none yet and
+    /// its member may write.
     ///
     /// # Errors
     /// [`CommunityError::PictureNotFound`] when they are not.
@@ -165,12 +166,16 @@ impl Store {
             "select exists (select from picture f \
              left join post p on p.id = f.post_id left join comment c on c.id = f.comment_id \
              where f.id = $1 and f.stored_at is not null and f.removing_at is null \
-             and (f.post_id is null or f.place is not null \
+             and (f.post_id is null and not exists (select from sanction s \
+             where s.member_id = f.member_id and s.lifted_at is null \
+             and (s.ends_at is null or s.ends_at > $2)) \
+             or f.place is not null \
              and p.publication = 'PUBLISHED' and p.deleted_at is null \
              and (f.comment_id is null \
              or c.publication = 'PUBLISHED' and c.deleted_at is null)))",
         )
         .bind(id)
+        .bind(self.now())
         .fetch_one(&self.pool)
         .await?;
         if is_shown {

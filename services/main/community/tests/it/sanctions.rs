@@ -108,7 +108,9 @@ async fn who_may_not_write_uploads_no_pictures(pool: PgPool) {
     };
     uphold("처음 신고당할 글").await;
     let picture = world.picture(MEMBER).await;
+    assert!(world.is_shown(&picture).await, "a warning hides nothing");
     uphold("다시 신고당할 글").await;
+    assert!(!world.is_shown(&picture).await, "it is in no text");
     let refused = world.upload(MEMBER, &jpeg(60, 40)).await.unwrap_err();
     let problem = bootstrap::problem::of(&refused).unwrap();
     assert_eq!(problem.reason, "WRITING_SUSPENDED");
@@ -129,8 +131,9 @@ async fn who_may_not_write_uploads_no_pictures(pool: PgPool) {
     );
     let rows = world.count("select count(*) from picture").await;
     assert_eq!((rows, world.flaky.count().await), (1, 2));
-    world.delete_picture(MEMBER, &picture).await.unwrap();
     world.pass(TimeDelta::days(1));
+    assert!(world.is_shown(&picture).await, "the member may write again");
+    world.delete_picture(MEMBER, &picture).await.unwrap();
     world.picture(MEMBER).await;
 }
 
