@@ -16,6 +16,8 @@ pub struct PictureRemoval {
 
 #[derive(sqlx::FromRow)]
 struct RemovedPicture {
+    /// Who uploaded it.
+    member_id: i64,
     /// `None` for one of a comment, or in no text.
     post_id: Option<i64>,
     comment_id: Option<i64>,
@@ -25,8 +27,8 @@ struct RemovedPicture {
 
 impl Store {
     /// Has a picture removed, in a text or not: nobody sees it from now on, moderators neither, and its
-    /// files go with the next round. Returns the step of the history, or `None` for one that is being
-    /// removed already, of which nothing changes.
+    /// files and its row go with the next round. Returns the step of the history, which says who uploaded
+    /// it, or `None` for one that is being removed already, of which nothing changes.
     ///
     /// # Errors
     /// [`ModerationError`]: nothing was removed.
@@ -57,12 +59,14 @@ impl Store {
         };
         let step: i64 = sqlx::query_scalar(
             "insert into moderation_step \
-             (post_id, comment_id, picture_id, kind, version, rule, reason, operator, created_at) \
-             values ($1, $2, $3, 'PICTURE_REMOVED', $4, '', $5, $6, $7) returning id",
+             (post_id, comment_id, picture_id, member_id, kind, version, rule, reason, operator, \
+             created_at) \
+             values ($1, $2, $3, $4, 'PICTURE_REMOVED', $5, '', $6, $7, $8) returning id",
         )
         .bind(removed.post_id)
         .bind(removed.comment_id)
         .bind(removal.picture)
+        .bind(removed.member_id)
         .bind(removed.version)
         .bind(reason)
         .bind(operator)
@@ -78,7 +82,7 @@ impl Store {
 const REMOVED: &str = "with removed as (update picture set place = null, \
       unused_since = coalesce(unused_since, $2), removing_at = $2 \
       where id = $1 and stored_at is not null and removing_at is null \
-      returning post_id, comment_id) \
-    select case when r.comment_id is null then r.post_id end as post_id, r.comment_id, \
+      returning member_id, post_id, comment_id) \
+    select r.member_id, case when r.comment_id is null then r.post_id end as post_id, r.comment_id, \
     coalesce(c.version, p.version, 0) as version from removed r \
     left join post p on p.id = r.post_id left join comment c on c.id = r.comment_id";

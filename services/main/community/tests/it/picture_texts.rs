@@ -357,4 +357,11 @@ async fn what_a_moderator_removes_goes_at_once(pool: PgPool) {
         world.store.remove_picture(removal).await.unwrap_err();
     }
     assert_eq!(world.count("select count(*) from moderation_step").await, 2);
+    // Their rows are gone; the history says whose they were.
+    let uploaders: Vec<Option<i64>> =
+        sqlx::query_scalar("select member_id from moderation_step order by id")
+            .fetch_all(&world.pool)
+            .await
+            .unwrap();
+    assert_eq!(uploaders, [Some(OTHER); 2]);
 }
