@@ -41,3 +41,15 @@ test('a message that replaces a touched one leaves by itself', () => {
   pass(60_000);
   expect(screen.queryByText('둘')).toBeNull();
 });
+
+test('a message that begins in a hidden page waits until somebody can read it', () => {
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  act(() => showSnackbar('하나'));
+  pass(60_000);
+  expect(screen.getByText('하나')).toBeInTheDocument();
+  hidden.mockReturnValue(false);
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(screen.getByText('하나')).toBeInTheDocument();
+  pass(60_000);
+  expect(screen.queryByText('하나')).toBeNull();
+});

@@ -15,15 +15,17 @@ export function SnackbarHost() {
 
   useEffect(() => {
     if (!message || message === held) return;
-    let timer = setTimeout(dismissSnackbar, shownMs);
-    const onVisibility = () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restart = () => {
       clearTimeout(timer);
       if (!document.hidden) timer = setTimeout(dismissSnackbar, shownMs);
     };
-    document.addEventListener('visibilitychange', onVisibility);
+    // The page may be hidden when the message begins.
+    restart();
+    document.addEventListener('visibilitychange', restart);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisibility);
+      document.removeEventListener('visibilitychange', restart);
     };
   }, [message, held, shownMs]);
 
