@@ -140,6 +140,27 @@ describe('blocking an author', () => {
     await waitFor(() => expect(texts()).toEqual(['Post 2', 'Post 0']));
   });
 
+  it('keeps the undo of a second one when the first fails meanwhile', async () => {
+    server.use(
+      http.put('*/api/v1/community/block', async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.error();
+      }),
+    );
+    const { user } = open('/community');
+    await blockAnn(user);
+    await user.click(await screen.findByRole('button', { name: 'Ben님 글 메뉴' }));
+    await user.click(await screen.findByRole('button', { name: '차단하기' }));
+    await confirm(user, 'Ben');
+    // Touched, so that its time does not end it.
+    await user.hover(await screen.findByText('Ben님을 차단했어요'));
+    await waitFor(() => expect(texts()).toEqual(['Post 3', 'Post 1']));
+    await user.click(screen.getByText('취소'));
+    expect(await screen.findByText('차단하지 못했어요. 다시 시도해주세요.')).toBeInTheDocument();
+    expect(texts()).toEqual(['Post 3', 'Post 2', 'Post 1']);
+    expect(sent).toEqual([{ memberSid: MEMBER_SID, userSid: ANN, on: true }]);
+  });
+
   it('leaves the places of their comments that have replies', async () => {
     comments = [comment(11, { answerCount: 1, answers: [ownComment(21, { parentSid: 11, content: 'Reply 21' })] }), ownComment(12), comment(13)];
     const { user } = open('/community/detail?communitySid=1');
