@@ -191,6 +191,29 @@ describe('a token about to expire', () => {
     expect([sent, memberSid()]).toEqual([[], null]);
   });
 
+  it('is used at once by a request that survives its page, which a refresh does not', async () => {
+    const token = readAccessToken();
+    let open: () => void = () => undefined;
+    answer(async () => {
+      await new Promise<void>((resolve) => (open = resolve));
+      return tokens(renewed());
+    });
+    const waiting = call(1);
+    await vi.waitFor(() => expect(refreshes).toBe(1));
+    const surviving = call(2, { method: 'PUT', body: '{}', keepalive: true });
+    await vi.waitFor(() => expect(sent).toEqual([`Bearer ${token}`]));
+    open();
+    await Promise.all([waiting, surviving]);
+  });
+
+  it('is refreshed before such a request, too, once it has expired', async () => {
+    const next = renewed();
+    answer(() => tokens(next));
+    writeSessionCookies({ accessToken: tokenOf({ madeMs: Date.now() - 16 * MINUTE_MS }), memberSid: 100_000 });
+    await call(1, { method: 'PUT', body: '{}', keepalive: true });
+    expect([refreshes, sent]).toEqual([1, [`Bearer ${next}`]]);
+  });
+
   it('does not delay a login, which holds the session lock', async () => {
     answer(() => tokens(renewed()));
     server.use(http.post('*/api/v1/auth/login', () => HttpResponse.json({})));

@@ -4,7 +4,7 @@ import { startMaintenance } from './maintenance';
 import { retryingFetch } from './retryingFetch';
 import { endSession, memberSid, startSession, syncSessionWithCookies } from './session';
 import { readAccessToken, readMemberSid } from './sessionCookies';
-import { expiresSoon, recordServerDate } from './tokenExpiry';
+import { expiresSoon, isExpired, recordServerDate } from './tokenExpiry';
 
 /** Time until a cookie written by one tab is visible to another. */
 const COOKIE_PROPAGATION_MS = 100;
@@ -20,11 +20,12 @@ let noEarlyRefreshBeforeMs = 0;
 /**
  * `fetch` with the bearer token. The token is refreshed shortly before it expires, once, while all calls wait. If the server still
  * reports it expired, concurrent calls share one refresh and each is sent again. A session the server no longer accepts is ended.
- * A request of one member is never sent with the token of another.
+ * A request of one member is never sent with the token of another. One with `keepalive` takes a valid token
+ * at the call, whatever becomes of the session afterwards.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const member = memberSid();
-  if (!SESSION_START_PATH.test(request.url)) await ensureFreshToken();
+  if (waitsForToken(request)) await ensureFreshToken();
   syncSessionWithCookies();
   // Another tab signed out, or in as another member: a write of the previous member is not sent.
   if (member !== null && memberSid() !== member && request.method !== 'GET') throw new ApiProblem(MEMBER_CHANGED, 401);
@@ -44,6 +45,13 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const replayed = await send(secondTry, newToken);
   if ((await sessionStatus(replayed)) !== 'pass' && readAccessToken() === newToken) endSession('expired');
   return replayed;
+}
+
+/** A request that survives its page would end with it while it waits for a refresh, which does not. */
+function waitsForToken({ url, keepalive }: Request): boolean {
+  if (SESSION_START_PATH.test(url)) return false;
+  const token = readAccessToken();
+  return !keepalive || token === null || isExpired(token);
 }
 
 const MEMBER_CHANGED = { code: 1205, reason: 'Authentication is invalid' };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tokenOf } from '@/testing/tokens';
-import { expiresSoon, recordNewToken, recordServerDate } from './tokenExpiry';
+import { expiresSoon, isExpired, recordNewToken, recordServerDate } from './tokenExpiry';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00+09:00');
 const HOUR_MS = 3_600_000;
@@ -22,6 +22,11 @@ describe('the end of a token', () => {
     expect(expiresSoon(endsIn(-HOUR_MS))).toBe(true);
   });
 
+  it('is there when its time has come', () => {
+    expect(isExpired(endsIn(1_000))).toBe(false);
+    expect(isExpired(endsIn(0))).toBe(true);
+  });
+
   it.each([-HOUR_MS, HOUR_MS])('is computed by the server’s clock where the device’s is %i ms off', (offMs) => {
     vi.setSystemTime(NOW_MS + offMs);
     recordServerDate(dated(NOW_MS));
@@ -39,7 +44,7 @@ describe('the end of a token', () => {
 
   it.each(['', 'token', 'a.b.c', `a.${btoa('null')}.c`, `a.${btoa('{"sub":"1"}')}.c`])('is unknown for %j', (token) => {
     recordNewToken(token);
-    expect(expiresSoon(token)).toBe(false);
+    expect([expiresSoon(token), isExpired(token)]).toEqual([false, false]);
   });
 
   it('is unchanged by a reply without a date', () => {

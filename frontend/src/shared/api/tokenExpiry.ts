@@ -16,7 +16,16 @@ export function recordNewToken(token: string): void {
 
 /** Whether the token expires within a minute; false without an expiry. */
 export function expiresSoon(token: string): boolean {
-  return timeClaim(token, 'exp') - Date.now() - clockSkewMs < EXPIRY_MARGIN_MS;
+  return leftMs(token) < EXPIRY_MARGIN_MS;
+}
+
+/** Whether the server takes the token no more; false without an expiry. */
+export function isExpired(token: string): boolean {
+  return leftMs(token) <= 0;
+}
+
+function leftMs(token: string): number {
+  return timeClaim(token, 'exp') - Date.now() - clockSkewMs;
 }
 
 function recordServerTime(atMs: number): void {
