@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { blockAuthor } from '@/features/community/blockAuthor';
 import { queryKeys } from '@/shared/api/queryKeys';
 import { endSession, startSession } from '@/shared/api/session';
 import { axeViolations } from '@/testing/axe';
@@ -17,6 +18,15 @@ describe('a session that is over', () => {
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login?next=%2Fmy%2Fholdings'));
     expect(screen.getByText('로그인한 지 오래돼서 다시 로그인해주세요')).toBeInTheDocument();
     expect(queryClient.getQueryData(queryKeys.assets(MEMBER_SID))).toBeUndefined();
+  });
+
+  it('is told of although an undo was still offered', async () => {
+    const { queryClient } = renderApp(<SessionWatcher isPrivate />, { at: '/my/holdings' });
+    act(() => blockAuthor(queryClient, MEMBER_SID, { userSid: 200_001, nickname: 'Ann' }));
+    expect(screen.getByText('Ann님을 차단했어요')).toBeInTheDocument();
+    act(() => endSession('expired'));
+    expect(await screen.findByText('로그인한 지 오래돼서 다시 로그인해주세요')).toBeInTheDocument();
+    expect(screen.queryByText('Ann님을 차단했어요')).toBeNull();
   });
 
   it('shows a dialog on a public screen and offers the login', async () => {

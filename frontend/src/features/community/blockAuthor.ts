@@ -1,4 +1,5 @@
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import { memberSid as sessionMember, onSessionChange } from '@/shared/api/session';
 import { given } from '@/shared/copy/copy.given';
 import { dismissSnackbar, showSnackbar } from '@/shared/ui/snackbarStore';
 import { onPageHidden } from '@/shared/ui/useOnLeave';
@@ -10,18 +11,22 @@ import { own } from './queryParts';
 
 /**
  * Hides what an author wrote at once. The block is sent when its message goes without an undo, or when the page is hidden: on the
- * server it ends the follows and drops the notices between the two, which taking it back later does not bring back.
+ * server it ends the follows and drops the notices between the two, which taking it back later does not bring back. It is
+ * dropped with the member's session, without which it cannot be sent.
  */
 export function blockAuthor(queryClient: QueryClient, memberSid: number, { userSid, nickname }: { userSid: number; nickname: string }): void {
   // As long as the message is shown, which takes its undo along.
-  const stopWatching = onPageHidden(dismissSnackbar);
+  const stops = [onPageHidden(dismissSnackbar), onSessionChange(dismissSnackbar)];
+  const stopWatching = () => {
+    for (const stop of stops) stop();
+  };
   const undo = () => {
     stopWatching();
     setPendingBlock(userSid, null);
   };
   const commit = () => {
     stopWatching();
-    void send(queryClient, memberSid, userSid);
+    if (sessionMember() === memberSid) void send(queryClient, memberSid, userSid);
   };
   showSnackbar(moderationCopy.blocked(nickname), { action: { label: given.undo, onClick: undo }, onDismiss: commit });
   setPendingBlock(userSid, 'undoable');
@@ -35,6 +40,8 @@ async function send(queryClient: QueryClient, memberSid: number, userSid: number
     // Until then the lists still have the texts.
     await reload();
   } catch (problem) {
+    // The next member did not ask for it.
+    if (sessionMember() !== memberSid) return;
     showSnackbar(messageOf(problem, moderationCopy.blockFailed));
     // The server may have blocked all the same.
     void reload();

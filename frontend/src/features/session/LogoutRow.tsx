@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Dialog } from '@/shared/ui/Dialog';
+import { dismissSnackbar } from '@/shared/ui/snackbarStore';
 import { tickStore } from '@/shared/realtime/tickStore';
 import { logoutCopy } from './copy';
 import styles from './session.module.css';
@@ -10,9 +11,14 @@ import { logOut } from './logOut';
 export function LogoutRow() {
   const [isConfirmOpen, setConfirmOpen] = useState(false);
   const logout = useLogout();
+  const ask = () => {
+    // What could still be undone is sent while the member has a token.
+    dismissSnackbar();
+    setConfirmOpen(true);
+  };
   return (
     <>
-      <button type="button" className={styles.logout} onClick={() => setConfirmOpen(true)}>
+      <button type="button" className={styles.logout} onClick={ask}>
         {logoutCopy.action}
       </button>
       <Dialog

@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw/http';
+import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Comment, Post } from '@/features/community/types';
+import { LogoutRow } from '@/features/session/LogoutRow';
 import { endSession, startSession } from '@/shared/api/session';
 import { dismissSnackbar } from '@/shared/ui/snackbarStore';
 import { renderApp } from '@/testing/renderApp';
@@ -17,13 +19,18 @@ let comments: Comment[];
 /** How often the list was asked for. */
 let loads: number;
 let sent: unknown[];
+/** Whose blocks they were. */
+let tokens: (string | null)[];
 
-const open = (at: string) =>
+const open = (at: string, beside?: ReactNode) =>
   renderApp(
-    <Routes>
-      <Route path="/community" element={<CommunityRoute />} />
-      <Route path="/community/detail" element={<PostRoute />} />
-    </Routes>,
+    <>
+      <Routes>
+        <Route path="/community" element={<CommunityRoute />} />
+        <Route path="/community/detail" element={<PostRoute />} />
+      </Routes>
+      {beside}
+    </>,
     { at },
   );
 type User = ReturnType<typeof renderApp>['user'];
@@ -44,6 +51,7 @@ beforeEach(() => {
   comments = [];
   loads = 0;
   sent = [];
+  tokens = [];
   startSession({ accessToken: 'token', memberSid: MEMBER_SID });
   server.use(
     http.get('*/api/v1/community/list', () => {
@@ -56,6 +64,7 @@ beforeEach(() => {
     http.put('*/api/v1/community/block', async ({ request }) => {
       const body = (await request.json()) as { userSid: number; on: boolean };
       sent.push(body);
+      tokens.push(request.headers.get('Authorization'));
       posts = posts.filter(({ writerId }) => writerId !== body.userSid);
       return HttpResponse.json({ userSid: body.userSid, isFollowed: false, isBlocked: body.on });
     }),
@@ -116,6 +125,41 @@ describe('blocking an author', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
     const request = fetched.mock.calls.map(([input]) => input as Request).find(({ method }) => method === 'PUT');
     expect(request?.keepalive).toBe(true);
+  });
+
+  it('is sent before a logout, which ends its message', async () => {
+    let logouts = 0;
+    server.use(
+      http.post('*/api/v1/auth/logout', () => {
+        logouts += 1;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user } = open('/community', <LogoutRow />);
+    await blockAnn(user);
+    await user.click(screen.getByRole('button', { name: '로그아웃' }));
+    const question = await screen.findByRole('dialog', { name: '로그아웃할까요?' });
+    await user.click(within(question).getByRole('button', { name: '로그아웃' }));
+    await waitFor(() => expect(logouts).toBe(1));
+    await waitFor(() => expect(tokens).toEqual(['Bearer token']));
+    expect(screen.queryByText('Ann님을 차단했어요')).toBeNull();
+    expect(screen.queryByText('차단하지 못했어요. 다시 시도해주세요.')).toBeNull();
+  });
+
+  it('is dropped with a session that ends otherwise, of which the next member hears nothing', async () => {
+    const { user } = open('/community');
+    await blockAnn(user);
+    act(() => {
+      endSession('expired');
+      startSession({ accessToken: 'theirs', memberSid: MEMBER_SID + 1 });
+    });
+    expect(screen.queryByText('Ann님을 차단했어요')).toBeNull();
+    // Whatever was sent has arrived by the answer to this.
+    const loadsBefore = loads;
+    await user.click(screen.getByRole('button', { name: '새로고침' }));
+    await waitFor(() => expect(loads).toBeGreaterThan(loadsBefore));
+    expect(sent).toEqual([]);
+    expect(screen.queryByText('차단하지 못했어요. 다시 시도해주세요.')).toBeNull();
   });
 
   it('shows their texts again when it fails', async () => {
