@@ -1,4 +1,4 @@
-import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { memberSid as sessionMember, onSessionChange } from '@/shared/api/session';
 import { given } from '@/shared/copy/copy.given';
 import { dismissSnackbar, showSnackbar } from '@/shared/ui/snackbarStore';
@@ -6,8 +6,8 @@ import { onPageHidden } from '@/shared/ui/useOnLeave';
 import { moderationCopy } from './copy.moderation';
 import { messageOf } from './messageOf';
 import { putBlock } from './moderationApi';
-import { setPendingBlock } from './pendingBlocks';
 import { own } from './queryParts';
+import { setRecentBlock } from './recentBlocks';
 
 /**
  * Hides what an author wrote at once. The block is sent when its message goes without an undo, or when the page is hidden: on the
@@ -22,30 +22,28 @@ export function blockAuthor(queryClient: QueryClient, memberSid: number, { userS
   };
   const undo = () => {
     stopWatching();
-    setPendingBlock(userSid, null);
+    setRecentBlock(userSid, null);
   };
   const commit = () => {
     stopWatching();
     if (sessionMember() === memberSid) void send(queryClient, memberSid, userSid);
   };
   showSnackbar(moderationCopy.blocked(nickname), { action: { label: given.undo, onClick: undo }, onDismiss: commit });
-  setPendingBlock(userSid, 'undoable');
+  setRecentBlock(userSid, 'undoable');
 }
 
 async function send(queryClient: QueryClient, memberSid: number, userSid: number): Promise<void> {
-  setPendingBlock(userSid, 'sent');
-  const reload = () => queryClient.invalidateQueries({ queryKey: own(memberSid) });
+  setRecentBlock(userSid, 'sent');
+  let failure: string | null = null;
   try {
     await putBlock(memberSid, userSid, true);
-    // Until then the lists still have the texts.
-    await reload();
   } catch (problem) {
-    // The next member did not ask for it.
-    if (sessionMember() !== memberSid) return;
-    showSnackbar(messageOf(problem, moderationCopy.blockFailed));
-    // The server may have blocked all the same.
-    void reload();
+    failure = messageOf(problem, moderationCopy.blockFailed);
   }
-  // Components hear of what was loaded a moment later, in this order.
-  notifyManager.schedule(() => setPendingBlock(userSid, null));
+  // The next member did not ask for it.
+  if (sessionMember() !== memberSid) return;
+  setRecentBlock(userSid, failure === null ? 'blocked' : null);
+  if (failure !== null) showSnackbar(failure);
+  // Where it failed, the server may have blocked all the same.
+  void queryClient.invalidateQueries({ queryKey: own(memberSid) });
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { showSnackbar } from '@/shared/ui/snackbarStore';
 import { putBlock } from './moderationApi';
 import { own } from './queryParts';
+import { setRecentBlock } from './recentBlocks';
 import { moderationCopy } from './copy.moderation';
 import { messageOf } from './messageOf';
 
@@ -15,7 +16,8 @@ export function useUnblock(memberSid: number) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ userSid }: BlockedMember) => putBlock(memberSid, userSid, false),
-    onSuccess: (_, { nickname }) => {
+    onSuccess: (_, { userSid, nickname }) => {
+      setRecentBlock(userSid, null);
       showSnackbar(moderationCopy.unblocked(nickname));
       void queryClient.invalidateQueries({ queryKey: own(memberSid) });
     },

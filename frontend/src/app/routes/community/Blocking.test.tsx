@@ -9,7 +9,7 @@ import { endSession, startSession } from '@/shared/api/session';
 import { dismissSnackbar } from '@/shared/ui/snackbarStore';
 import { renderApp } from '@/testing/renderApp';
 import { server } from '@/testing/server';
-import { MEMBER_SID } from '@/testing/wireSamples';
+import { MEMBER_SID, problem } from '@/testing/wireSamples';
 import CommunityRoute from './CommunityRoute';
 import { ANN, BEN, comment, ownComment, post } from './communitySamples';
 import PostRoute from './PostRoute';
@@ -90,6 +90,17 @@ describe('blocking an author', () => {
     await waitFor(() => expect(sent).toEqual([{ memberSid: MEMBER_SID, userSid: ANN, on: true }]));
     expect(texts()).toEqual(['Post 2']);
     await waitFor(() => expect(loads).toBe(loadsBefore + 1));
+    expect(texts()).toEqual(['Post 2']);
+  });
+
+  it('hides what is still loaded when the lists cannot be loaded again', async () => {
+    const { user } = open('/community');
+    await blockAnn(user);
+    server.use(http.get('*/api/v1/community/list', () => problem(503, 9007, 'UNAVAILABLE')));
+    act(() => dismissSnackbar());
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: '새로고침' }));
+    expect(await screen.findByText('불러오지 못했어요')).toBeInTheDocument();
     expect(texts()).toEqual(['Post 2']);
   });
 

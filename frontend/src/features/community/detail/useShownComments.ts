@@ -1,12 +1,12 @@
 import { removed, useRemoval } from '@/features/community/commentRemoval';
 import { detailCopy } from '@/features/community/copy.detail';
-import { usePendingBlocks } from '@/features/community/pendingBlocks';
+import { useRecentBlocks } from '@/features/community/recentBlocks';
 import type { Comment } from '@/features/community/types';
 
 /** Leaves out comments that were just deleted and those of authors who were just blocked; with replies their places stay. */
 export function useShownComments(): (comments: readonly Comment[]) => Comment[] {
   const { hidden } = useRemoval();
-  const blocks = usePendingBlocks();
+  const blocks = useRecentBlocks();
   return (comments) =>
     comments.flatMap((comment) => {
       const isRemoved = hidden.has(comment.sid);

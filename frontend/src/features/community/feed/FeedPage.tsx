@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import styles from './Feed.module.css';
 import { communityPaths } from '@/features/community/communityPaths';
-import { usePendingBlocks } from '@/features/community/pendingBlocks';
+import { useRecentBlocks } from '@/features/community/recentBlocks';
 import { rowsOf } from '@/features/community/queryParts';
 import { type Feed, feedQuery, topQuery } from '@/features/community/feedQueries';
 import { communityCopy } from '@/features/community/copy';
@@ -91,7 +91,7 @@ interface PostsProps {
 
 function Posts({ memberSid, feed, onShowNew, onChooseAll }: PostsProps) {
   const list = useInfiniteQuery(feedQuery(memberSid, feed));
-  const blocks = usePendingBlocks();
+  const blocks = useRecentBlocks();
   if (list.isPending && list.fetchStatus !== 'paused') return <CardsSkeleton cards={SKELETON_CARDS} />;
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   const loaded = rowsOf(list.data.pages.map((page) => page.posts));

@@ -5,7 +5,7 @@ import styles from '@/features/community/Community.module.css';
 import top from './TopPosts.module.css';
 import { postHref } from '@/features/community/communityPaths';
 import { topQuery } from '@/features/community/feedQueries';
-import { usePendingBlocks } from '@/features/community/pendingBlocks';
+import { useRecentBlocks } from '@/features/community/recentBlocks';
 import { communityCopy, postCopy } from '@/features/community/copy';
 import type { Category, Post } from '@/features/community/types';
 import { unitless } from '@/shared/format/number';
@@ -22,7 +22,7 @@ interface TopPostsProps {
 /** The three posts that were liked and discussed most in the last days. Nothing where there are none. */
 export function TopPosts({ memberSid, category, all }: TopPostsProps) {
   const { data, error, refetch } = useQuery(topQuery(memberSid, category));
-  const blocks = usePendingBlocks();
+  const blocks = useRecentBlocks();
   // What nobody has liked or discussed yet is new, not popular.
   const posts = data?.posts.filter(({ writerId, likeCount, commentCount }) => likeCount + commentCount > 0 && !blocks.has(writerId));
   if (posts?.length === 0) return null;

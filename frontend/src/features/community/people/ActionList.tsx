@@ -4,7 +4,7 @@ import { TalkIcon } from '@/shared/ui/icons';
 import styles from './People.module.css';
 import { communityPaths, postHref } from '@/features/community/communityPaths';
 import { rowsOf } from '@/features/community/queryParts';
-import { usePendingBlocks } from '@/features/community/pendingBlocks';
+import { useRecentBlocks } from '@/features/community/recentBlocks';
 import { actionsQuery } from '@/features/community/peopleQueries';
 import { postCopy } from '@/features/community/copy';
 import { detailCopy } from '@/features/community/copy.detail';
@@ -30,7 +30,7 @@ interface ActionListProps {
 /** What a member wrote, or liked. */
 export function ActionList({ memberSid, userSid, type }: ActionListProps) {
   const list = useInfiniteQuery(actionsQuery(memberSid, userSid, type));
-  const blocks = usePendingBlocks();
+  const blocks = useRecentBlocks();
   if (list.isPending && list.fetchStatus !== 'paused') return <CardsSkeleton cards={SKELETON_CARDS} />;
   if (!list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   const posts = rowsOf(list.data.pages.map((page) => page.posts)).filter((post) => !blocks.has(post.writerId));

@@ -10,8 +10,8 @@ import { peopleCopy } from '@/features/community/copy.people';
 import { Badge } from '@/features/community/Author';
 import { messageOf } from '@/features/community/messageOf';
 import { Moderation } from '@/features/community/Moderation';
-import { usePendingBlocks } from '@/features/community/pendingBlocks';
 import { PopupMenu } from '@/features/community/PopupMenu';
+import { useRecentBlocks } from '@/features/community/recentBlocks';
 import type { MemberInfo } from '@/features/community/types';
 import { useUnblock } from '@/features/community/useUnblock';
 import { isProblem } from '@/shared/api/apiProblem';
@@ -34,8 +34,8 @@ const TYPES = ['POST', 'COMMENT'] as const;
 /** Another member: how they are known here, and what they wrote. */
 export function ProfilePage({ memberSid, userSid }: { memberSid: number; userSid: number }) {
   const { data, error, refetch } = useQuery(memberInfoQuery(memberSid, userSid));
-  const isBeingBlocked = usePendingBlocks().has(userSid);
-  const info = data && { ...data, isBlocked: data.isBlocked || isBeingBlocked };
+  const wasJustBlocked = useRecentBlocks().has(userSid);
+  const info = data && { ...data, isBlocked: data.isBlocked || wasJustBlocked };
   return (
     <>
       <TopBar title={info?.nickname ?? peopleCopy.profile} backTo={communityPaths.home} actions={info && <ProfileMenu memberSid={memberSid} info={info} />} />
@@ -126,7 +126,7 @@ function Follow({ memberSid, info: { userSid, isFollowed } }: { memberSid: numbe
 
 function Blocked({ memberSid, info: { userSid, nickname } }: { memberSid: number; info: MemberInfo }) {
   const unblock = useUnblock(memberSid);
-  const stage = usePendingBlocks().get(userSid);
+  const stage = useRecentBlocks().get(userSid);
   const letBack = () => {
     // Its message is still shown, and nothing was sent.
     if (stage === 'undoable') takeSnackbarAction();

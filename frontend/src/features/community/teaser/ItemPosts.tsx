@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { itemPostsHref, postHref, writeAboutHref } from '@/features/community/communityPaths';
 import { itemPostsQuery } from '@/features/community/itemPostsQuery';
-import { usePendingBlocks } from '@/features/community/pendingBlocks';
+import { useRecentBlocks } from '@/features/community/recentBlocks';
 import { postCopy } from '@/features/community/copy';
 import { teaserCopy } from '@/features/community/copy.teaser';
 import type { Post } from '@/features/community/types';
@@ -19,7 +19,7 @@ const SHOWN = 3;
 export default function ItemPosts({ code, name }: { code: string; name: string }) {
   const memberSid = useMemberSid();
   const { data, error, refetch } = useQuery(itemPostsQuery(memberSid, code, SHOWN));
-  const blocks = usePendingBlocks();
+  const blocks = useRecentBlocks();
   const posts = data?.posts.filter(({ writerId }) => !blocks.has(writerId)).slice(0, SHOWN);
   return (
     <Section title={teaserCopy.item} {...(posts && posts.length > 0 && { all: itemPostsHref(code) })}>
