@@ -104,6 +104,21 @@ describe('blocking an author', () => {
     expect(texts()).toEqual(['Post 2']);
   });
 
+  it('goes on with the next page where the first was theirs alone', async () => {
+    server.use(
+      http.get('*/api/v1/community/list', ({ request }) =>
+        new URL(request.url).searchParams.get('cursor') === null
+          ? HttpResponse.json({ posts: [post(3), post(1)], cursor: 'next' })
+          : HttpResponse.json({ posts: [post(2, { writerId: BEN, nickname: 'Ben' })], cursor: null }),
+      ),
+    );
+    const { user } = open('/community');
+    await blockAnn(user);
+    expect(texts()).toEqual([]);
+    await user.click(screen.getByRole('button', { name: '더 보기' }));
+    await waitFor(() => expect(texts()).toEqual(['Post 2']));
+  });
+
   it('can be undone, which shows the texts again and sends nothing', async () => {
     const { user } = open('/community');
     await blockAnn(user);

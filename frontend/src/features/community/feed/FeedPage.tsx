@@ -109,11 +109,12 @@ function Posts({ memberSid, feed, onShowNew, onChooseAll }: PostsProps) {
         </div>
       )}
       {feed.type === 'LATEST' && newest && <NewPosts memberSid={memberSid} category={feed.category} newestSid={newest.sid} onShow={onShowNew} />}
-      {posts.length === 0 ? (
+      {/* Pages whose authors were all blocked may come before the last one: those after them are loaded as at the end of a list. */}
+      {posts.length === 0 && !list.hasNextPage ? (
         <NoPosts feed={feed} onChooseAll={onChooseAll} />
       ) : (
         <>
-          <CardList posts={posts} />
+          {posts.length > 0 && <CardList posts={posts} />}
           <InfiniteFooter hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
         </>
       )}
