@@ -141,6 +141,8 @@ describe('logging out', () => {
 });
 
 describe('the pushes of the device', () => {
+  /** Until a file is loaded. */
+  const LOADS = { timeout: 15_000 };
   const subscribed = (unsubscribe: () => Promise<boolean>) => {
     const registration = { pushManager: { getSubscription: () => Promise.resolve({ unsubscribe }) } };
     const serviceWorker = { getRegistration: () => Promise.resolve(registration) };
@@ -156,6 +158,36 @@ describe('the pushes of the device', () => {
     subscribed(unsubscribe);
     await logOut();
     expect(unsubscribe).toHaveBeenCalledOnce();
+  });
+
+  it('end with the next page when that of the logout was closed at once', async () => {
+    answer(() => HttpResponse.error());
+    const unfinished = vi.fn(() => new Promise<boolean>(() => undefined));
+    subscribed(unfinished);
+    void logOut();
+    await vi.waitFor(() => expect([sentTokens.length, unfinished.mock.calls.length]).toEqual([1, 1]), LOADS);
+    vi.resetModules();
+    const reloaded = await import('./logOut');
+    const unsubscribe = vi.fn(() => Promise.resolve(true));
+    subscribed(unsubscribe);
+    const stop = reloaded.retryPendingLogout();
+    await vi.waitFor(() => expect(unsubscribe).toHaveBeenCalled(), LOADS);
+    stop();
+    answer(done);
+    await reloaded.sendPendingLogout();
+  });
+
+  it('of a member who has logged in since stay', async () => {
+    answer(() => HttpResponse.error());
+    await logOut();
+    startSession({ accessToken: 'theirs', memberSid: 200_000 });
+    const getRegistration = vi.fn(() => Promise.resolve(undefined));
+    Object.defineProperty(navigator, 'serviceWorker', { value: { getRegistration }, configurable: true });
+    const stop = retryPendingLogout();
+    await sendPendingLogout();
+    await vi.dynamicImportSettled();
+    stop();
+    expect(getRegistration).not.toHaveBeenCalled();
   });
 
   it('do not fail the logout', async () => {

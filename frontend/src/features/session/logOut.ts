@@ -42,9 +42,13 @@ export async function sendPendingLogout(): Promise<void> {
   }).catch(() => undefined);
 }
 
-/** Retries a pending logout: at once, when the network is back, and periodically. Returns the cleanup. */
+/** Retries a pending logout and the end of its pushes: at once, when the network is back, and periodically. Returns the cleanup. */
 export function retryPendingLogout(): () => void {
-  const send = () => void sendPendingLogout();
+  const send = () => {
+    // The page of the logout may have been closed before they ended. Those of a login since then are that member's.
+    if (isPending() && readMemberSid() === null) void stopPushes();
+    void sendPendingLogout();
+  };
   send();
   window.addEventListener('online', send);
   const timer = setInterval(send, RETRY_INTERVAL_MS);
