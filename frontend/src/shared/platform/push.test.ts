@@ -164,6 +164,25 @@ describe('in a browser', () => {
     expect(await pushState()).toBe('on');
   });
 
+  it('waits no longer than some seconds for the end of the subscription', async () => {
+    await subscribeToPush(MEMBER_SID);
+    let end: () => void = () => undefined;
+    subscription = {
+      ...subscribed('https://push.example.com/one'),
+      unsubscribe: () => new Promise((resolve) => (end = () => resolve(true))),
+    };
+    const stopped = stopShowingPushes();
+    endSession('logout');
+    logIn('session-2');
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout'] });
+    const renewed = renewPush(MEMBER_SID);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await renewed;
+    expect(asked.map(([method]) => method)).toEqual(['POST', 'POST']);
+    end();
+    await stopped;
+  });
+
   it('has nothing to end in a browser without pushes', async () => {
     Reflect.deleteProperty(navigator, 'serviceWorker');
     await expect(stopShowingPushes()).resolves.toBeUndefined();
@@ -185,6 +204,17 @@ describe('in a browser', () => {
     expect(await pushState()).toBe('on');
     await unsubscribeFromPush(MEMBER_SID);
     expect(asked.slice(1)).toEqual([['DELETE', { memberSid: MEMBER_SID, kind: 'WEB', endpoint: 'https://push.example.com/one' }]]);
+    expect(await pushState()).toBe('off');
+  });
+
+  it('is turned off on the server, too, when the browser fails to, and then once more', async () => {
+    await subscribeToPush(MEMBER_SID);
+    subscription = { ...subscribed('https://push.example.com/one'), unsubscribe: () => Promise.reject(new Error('no push service')) };
+    await expect(unsubscribeFromPush(MEMBER_SID)).rejects.toThrow('no push service');
+    expect(asked.slice(1)).toEqual([['DELETE', { memberSid: MEMBER_SID, kind: 'WEB', endpoint: 'https://push.example.com/one' }]]);
+    expect(await pushState()).toBe('on');
+    subscription = subscribed('https://push.example.com/one');
+    await unsubscribeFromPush(MEMBER_SID);
     expect(await pushState()).toBe('off');
   });
 

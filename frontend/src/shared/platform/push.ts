@@ -24,6 +24,7 @@ interface Told {
 
 const TOLD_KEY = 'push';
 const TOKEN_WAIT_MS = 10_000;
+const STOP_WAIT_MS = 5_000;
 const WORKER = '/sw.js';
 const CHECK_EVERY_MS = 24 * 3_600_000;
 
@@ -50,20 +51,22 @@ export async function subscribeToPush(memberSid: number): Promise<PushState> {
 
 /**
  * Gets no more pushes on this device. When the server cannot be told, it rejects and the state stays `on`, although a browser
- * shows no more.
+ * shows no more; likewise when the browser fails, although the server sends no more.
  */
 export async function unsubscribeFromPush(memberSid: number): Promise<void> {
   const told = readTold();
   if (told !== null) writeTold({ ...told, isEnding: true });
   const isNative = hasNativeShell();
   const subscription = isNative ? null : await webSubscription();
-  // First, so that nothing is shown whatever becomes of the request.
-  await subscription?.unsubscribe();
+  const unsubscribed = subscription?.unsubscribe() ?? Promise.resolve(true);
+  // First, so that nothing is shown whatever becomes of the request, which is sent even where the browser fails.
+  await Promise.allSettled([unsubscribed]);
   const address = subscription?.endpoint ?? told?.address ?? '';
   if (address !== '') {
     const ended = isNative ? { kind: nativeKind(), token: address } : { kind: 'WEB' as const, endpoint: address };
     await unwrap(api.DELETE(PATH, { body: { memberSid, ...ended } }));
   }
+  await unsubscribed;
   writeTold(null);
 }
 
@@ -94,8 +97,8 @@ export async function renewPush(memberSid: number): Promise<void> {
   const session = sessionId();
   const sinceCheck = Date.now() - told.checkedAt;
   if (!told.isEnding && told.session === session && sinceCheck >= 0 && sinceCheck < CHECK_EVERY_MS) return;
-  // Otherwise the server would be told of the subscription that is just ending.
-  await stopping;
+  // Otherwise the server would be told of the subscription that is just ending. A browser may never say that it has ended.
+  await Promise.race([stopping, new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS))]);
   try {
     if (told.isEnding) {
       await unsubscribeFromPush(memberSid);
