@@ -154,6 +154,19 @@ describe('in a browser', () => {
     expect(asked.map(([method]) => method)).toEqual(['POST', 'POST']);
   });
 
+  it('comes back with the next visit when the browser could not subscribe after the login', async () => {
+    await subscribeToPush(MEMBER_SID);
+    await stopShowingPushes();
+    endSession('logout');
+    logIn('session-2');
+    subscribe.mockRejectedValueOnce(new DOMException('', 'AbortError'));
+    await renewPush(MEMBER_SID);
+    expect(await pushState()).toBe('off');
+    await renewPush(MEMBER_SID);
+    expect(await pushState()).toBe('on');
+    expect(asked.map(([method]) => method)).toEqual(['POST', 'POST']);
+  });
+
   it('is not renewed with the subscription that a logout is just ending', async () => {
     await subscribeToPush(MEMBER_SID);
     const stopped = stopShowingPushes();

@@ -112,8 +112,8 @@ export async function renewPush(memberSid: number): Promise<void> {
     const subscription = (await webSubscription()) ?? (await subscribeBrowser());
     if (subscription !== null && (subscription.endpoint !== told.address || told.session !== session)) {
       await tell(memberSid, webAddress(subscription));
-    } else {
-      // A browser without a push service is not asked again at each start.
+    } else if (told.session === session) {
+      // A browser without a push service is not asked again at each start. After a login it is: the logout ended a subscription.
       writeTold({ memberSid, session, address: subscription?.endpoint ?? '', checkedAt: Date.now(), isEnding: false });
     }
   } catch {
