@@ -31,7 +31,15 @@ export function liveQuote(item: Item): Tick {
 }
 
 function newest(tick: Tick | undefined, item: Item): Tick {
-  return tick && tick.seq >= item.tickSeq ? tick : tickFromItem(item);
+  return tick && !isNewer(item, tick) ? tick : tickFromItem(item);
+}
+
+/**
+ * A day begins without a trade, after a split at another price: the sequence stays, and there is no volume yet. A phone that is
+ * not connected hears of it from REST alone.
+ */
+function isNewer(item: Item, tick: Tick): boolean {
+  return item.tickSeq === tick.seq ? item.accVol === 0 && tick.volume > 0 : item.tickSeq > tick.seq;
 }
 
 /** Change since the previous close in percent, for live and stored prices alike. */
