@@ -36,6 +36,15 @@ describe('the real-time badge', () => {
     expect(screen.getByText('실시간')).toBeInTheDocument();
   });
 
+  it('does not begin as live in a silence that is already known', () => {
+    setConnection({ liveSinceMs: Date.now() - MINUTE_MS - 1_000, lastTickAtMs: null });
+    render(<LiveBadge />);
+    expect(screen.queryByText('실시간')).toBeNull();
+    act(() => setConnection({ lastTickAtMs: Date.now() }));
+    act(() => void vi.advanceTimersByTime(10_000));
+    expect(screen.getByText('실시간')).toBeInTheDocument();
+  });
+
   it('disappears at once when the server reports its prices as stale', () => {
     render(<LiveBadge />);
     expect(screen.getByText('실시간')).toBeInTheDocument();

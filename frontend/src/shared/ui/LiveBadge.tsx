@@ -52,14 +52,16 @@ export function LiveBadge({ venues = NO_VENUES }: { venues?: readonly Venue[] })
 const NO_VENUES: readonly Venue[] = [];
 
 function useIsSilent(): boolean {
-  const [isSilent, setSilent] = useState(false);
+  const [isSilent, setSilent] = useState(isSilentNow);
   useEffect(() => {
-    const timer = setInterval(() => {
-      const { liveSinceMs, lastTickAtMs } = connectionState();
-      const freshAtMs = Math.max(liveSinceMs ?? 0, lastTickAtMs ?? 0);
-      setSilent(freshAtMs > 0 && Date.now() - freshAtMs > STALE_MS);
-    }, CHECK_MS);
+    const timer = setInterval(() => setSilent(isSilentNow()), CHECK_MS);
     return () => clearInterval(timer);
   }, []);
   return isSilent;
+}
+
+function isSilentNow(): boolean {
+  const { liveSinceMs, lastTickAtMs } = connectionState();
+  const freshAtMs = Math.max(liveSinceMs ?? 0, lastTickAtMs ?? 0);
+  return freshAtMs > 0 && Date.now() - freshAtMs > STALE_MS;
 }
