@@ -1,4 +1,4 @@
-//! Index values and exchange rates at the end of Korean days: the last of the feed on the day.
+//! Index values and exchange rates at the end of Korean days; of the present day the latest.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::feed::LatestRates;
 use crate::feed::rates::Rate;
 
-/// The value of a day is at most this much older than its end.
+/// Where the feed does not know how a day ended, its value is at most this much older.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -118,19 +118,33 @@ pub async fn run(closes: Closes, rates: LatestRates, shutdown: CancellationToken
     }
 }
 
-/// The latest values of the feed, each of the Korean day that it has.
+/// The latest values of the feed, each of the Korean day that it has, and those with which the day
+/// before ended: a feed that catches up goes far over midnight between two writes.
 #[must_use]
 pub fn latest(rates: &LatestRates) -> Vec<DayClose> {
     let values = rates.currencies().into_iter().chain(rates.indices());
-    values.filter_map(close_of).collect()
+    values.flat_map(closes_of).collect()
 }
 
-fn close_of(rate: Rate) -> Option<DayClose> {
-    Some(DayClose {
-        day: korean_day(rate.as_of_us)?,
-        code: rate.code,
-        value: rate.value,
+fn closes_of(rate: Rate) -> impl Iterator<Item = DayClose> {
+    let day = korean_day(rate.as_of_us);
+    let ended = day.and_then(|day| day.pred_opt()).zip(rate.at_midnight);
+    let of_days = ended.into_iter().chain(day.zip(Some(rate.value)));
+    of_days.map(move |(day, value)| DayClose {
+        code: rate.code.clone(),
+        day,
+        value,
     })
+}
+
+/// The exchange rate with which `day` ended, where it is the last that has: it may not be stored
+/// yet.
+#[must_use]
+pub fn ended(rates: &LatestRates, unit: &str, day: NaiveDate) -> Option<Decimal> {
+    let mut told = rates.currencies().into_iter();
+    let rate = told.find(|rate| rate.code == unit)?;
+    let before = korean_day(rate.as_of_us)?.pred_opt()?;
+    rate.at_midnight.filter(|_| before == day)
 }
 
 /// The Korean day of an instant.

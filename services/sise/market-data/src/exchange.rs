@@ -74,6 +74,7 @@ mod tests {
             korean_name: "미국 달러".to_owned(),
             value: dec!(1481.5),
             previous: dec!(1470),
+            at_midnight: None,
             as_of_us: 7,
         };
         board.set(vec![told], vec![]);

@@ -108,11 +108,13 @@ pub fn tell_rates(rates: &LatestRates, market: &Simulation, catalogue: &Catalogu
         .timestamp_micros();
     let currencies = catalogue.currencies().iter().map(|currency| {
         let rate = |time_us| market.exchange_rate(&currency.unit, currency.base_rate, time_us);
+        let ended = rate(midnight_us);
         Rate {
             code: currency.unit.clone(),
             korean_name: currency.korean_name.clone(),
             value: rate(now_us),
-            previous: rate(midnight_us),
+            previous: ended,
+            at_midnight: Some(ended),
             as_of_us: now_us,
         }
     });
@@ -121,6 +123,7 @@ pub fn tell_rates(rates: &LatestRates, market: &Simulation, catalogue: &Catalogu
         korean_name: index.korean_name.clone(),
         value: market.index_value(&index.code, index.base_value, now_us),
         previous: market.index_before(&index.code, index.base_value, now_us),
+        at_midnight: Some(market.index_value(&index.code, index.base_value, midnight_us)),
         as_of_us: now_us,
     });
     rates.set(currencies.collect(), indices.collect());

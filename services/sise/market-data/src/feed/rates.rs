@@ -15,6 +15,8 @@ pub struct Rate {
     /// Of a currency at the end of the Korean day before, of an index at the close before the
     /// present or last session of its venue.
     pub previous: Decimal,
+    /// With which the Korean day before ended; `None` of a feed that has no past.
+    pub at_midnight: Option<Decimal>,
     pub as_of_us: i64,
 }
 

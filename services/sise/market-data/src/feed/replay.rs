@@ -143,6 +143,7 @@ impl ReplayFeed {
                 korean_name: dollar.korean_name.clone(),
                 value: won,
                 previous: won,
+                at_midnight: None,
                 as_of_us: self.begins_at_us(),
             })
             .collect()

@@ -8,7 +8,7 @@ use proto::market::v1::close_service_server::CloseService;
 use tonic::{Request, Response};
 
 use super::Market;
-use crate::closes::{DayClose, korean_day};
+use crate::closes::{self, DayClose, korean_day};
 use crate::config::MarketClock;
 use crate::error::MarketError;
 use crate::model::session::yyyymmdd;
@@ -37,9 +37,13 @@ impl CloseService for Market {
             .map_err(MarketError::from)?
             .ok_or(MarketError::DayNotOver)?;
         let day = korean_day(at_us - 1).ok_or(InvalidField("at_us"))?;
-        let known = self.closes.last_until(DOLLAR, day).await;
-        let known = known.map_err(MarketError::from)?;
-        let dollar_won = known.or_else(|| self.exchange.dollar_won());
+        let dollar_won = if let Some(rate) = closes::ended(&self.rates, DOLLAR, day) {
+            Some(rate)
+        } else {
+            let known = self.closes.last_until(DOLLAR, day).await;
+            let known = known.map_err(MarketError::from)?;
+            known.or_else(|| self.exchange.dollar_won())
+        };
         Ok(Response::new(wire::PricesAt {
             prices: prices
                 .into_iter()

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use kernel::{Clock, Price};
 use market_data::MIGRATOR;
 use market_data::candles::{CandleStore, Period, state};
+use market_data::closes::Closes;
 use market_data::config::MarketFeed;
 use market_data::model::simulation::MarketParameters;
 use market_data::model::{MarketHours, ModelCandle, Simulation};
@@ -189,6 +191,27 @@ async fn values_of_days_that_nobody_noted_are_those_of_the_model(pool: PgPool) {
     ground.clock.advance(TimeDelta::days(2));
     let process = ground.start().await;
     assert_values_until(&ground, &market, "2026-11-22").await;
+    process.kill();
+}
+
+#[sqlx::test(migrator = "MIGRATOR")]
+async fn a_day_that_ends_in_a_downtime_has_the_values_of_its_end(pool: PgPool) {
+    let ground = Ground::new(pool, MarketFeed::Builtin, &SMALL);
+    let market = model(&ground);
+    let process = ground.start().await;
+    ground.advance(&process, TimeDelta::seconds(30)).await;
+    process.kill();
+    // All of it arrives as ticks, in moments.
+    ground.clock.advance(TimeDelta::minutes(20));
+    let process = ground.start().await;
+    ground.advance(&process, TimeDelta::seconds(30)).await;
+    let closes = Closes::new(ground.pool.clone());
+    let next: NaiveDate = "2026-11-22".parse().unwrap();
+    testkit::eventually(Duration::from_secs(60), async || {
+        closes.newest_day().await.unwrap() == Some(next)
+    })
+    .await;
+    assert_values_until(&ground, &market, "2026-11-21").await;
     process.kill();
 }
 

@@ -184,6 +184,7 @@ async fn the_exchange_rate_is_the_last_of_the_day(pool: PgPool) {
         korean_name: "미국 달러".to_owned(),
         value,
         previous: dec!(1470),
+        at_midnight: None,
         as_of_us: time.parse::<DateTime<Utc>>().unwrap().timestamp_micros(),
     };
     for (time, value) in [
@@ -198,6 +199,42 @@ async fn the_exchange_rate_is_the_last_of_the_day(pool: PgPool) {
             .unwrap();
     }
     assert_eq!(rate().await, "1481.5");
+}
+
+#[sqlx::test(migrator = "market_data::MIGRATOR")]
+async fn a_day_ends_with_what_the_feed_knows_of_its_end(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    read_up_to(&pool, midnight()).await;
+    let table = Closes::new(pool);
+    let told = |time: &str, value, at_midnight| Rate {
+        code: "USD".to_owned(),
+        korean_name: "미국 달러".to_owned(),
+        value,
+        previous: at_midnight,
+        at_midnight: Some(at_midnight),
+        as_of_us: time.parse::<DateTime<Utc>>().unwrap().timestamp_micros(),
+    };
+    let before = told("2026-11-20T14:00:00Z", dec!(1480), dec!(1470));
+    world.rates.set(vec![before], vec![]);
+    table.save(&closes::latest(&world.rates)).await.unwrap();
+    // The feed has caught up with an hour and a half since.
+    let after = told("2026-11-20T15:30:00Z", dec!(1500), dec!(1490));
+    world.rates.set(vec![after], vec![]);
+    let at_midnight = world.prices_at(midnight()).await.unwrap().dollar_won;
+    assert_eq!(at_midnight.unwrap().value, "1490");
+    table.save(&closes::latest(&world.rates)).await.unwrap();
+    let days = (day("2026-11-19"), day("2026-11-21"));
+    let stored = table.list(&["USD"], days).await.unwrap();
+    let values: Vec<(NaiveDate, Decimal)> = stored
+        .into_iter()
+        .map(|close| (close.day, close.value))
+        .collect();
+    let expected = [
+        (day("2026-11-19"), dec!(1470)),
+        (day("2026-11-20"), dec!(1490)),
+        (day("2026-11-21"), dec!(1500)),
+    ];
+    assert_eq!(values, expected);
 }
 
 #[sqlx::test(migrator = "market_data::MIGRATOR")]

@@ -28,6 +28,7 @@ async fn a_trend_has_gainers_and_losers(pool: PgPool) {
         korean_name: "코스피".to_owned(),
         value: dec!(5800.126),
         previous: dec!(5781.2),
+        at_midnight: None,
         as_of_us: noon().timestamp_micros(),
     };
     world.rates.set(vec![], vec![index]);
@@ -60,6 +61,7 @@ async fn old_values_of_an_open_market_are_marked_delayed(pool: PgPool) {
         korean_name: code.to_owned(),
         value: dec!(5800),
         previous: dec!(5700),
+        at_midnight: None,
         as_of_us: (noon() - TimeDelta::seconds(age_s)).timestamp_micros(),
     };
     let indices = vec![index("0001", 60), index("1001", 61), index("2001", 61)];
