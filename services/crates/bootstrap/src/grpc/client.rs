@@ -39,8 +39,9 @@ pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Clone)]
 pub struct Client {
     connections: Arc<Connections>,
-    /// The connection that is ready for the next call.
-    ready: Option<Channel>,
+    /// The connection of the next call. Kept while it is not ready: its place in the queue would be
+    /// lost with it, and nobody would wake the call.
+    next: Option<Channel>,
     /// Whether a call that comes back unsent is made again, for which its request is collected.
     repeats_unsent: bool,
 }
@@ -59,7 +60,7 @@ impl Client {
                 endpoint,
                 of_threads,
             }),
-            ready: None,
+            next: None,
             repeats_unsent: true,
         }
     }
@@ -95,16 +96,13 @@ impl Service<Request<Body>> for Client {
     type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, BoxError>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        if self.ready.is_none() {
-            let connection = self.connections.of_this_thread();
-            let mut channel = connection.borrow().clone();
-            if ready!(channel.poll_ready(context)).is_err() {
-                // The connection ended with its runtime; thread numbers are reused.
-                channel = self.connections.endpoint.connect_lazy();
-                connection.replace(channel.clone());
-                ready!(channel.poll_ready(context))?;
-            }
-            self.ready = Some(channel);
+        let connection = self.connections.of_this_thread();
+        let next = self.next.get_or_insert_with(|| connection.borrow().clone());
+        if ready!(next.poll_ready(context)).is_err() {
+            // The connection ended with its runtime; thread numbers are reused.
+            *next = self.connections.endpoint.connect_lazy();
+            connection.replace(next.clone());
+            ready!(next.poll_ready(context))?;
         }
         Poll::Ready(Ok(()))
     }
@@ -126,7 +124,7 @@ impl Service<Request<Body>> for Client {
             headers.insert(GRPC_TIMEOUT, value);
         }
         let started = Instant::now();
-        let Some(mut channel) = self.ready.take() else {
+        let Some(mut channel) = self.next.take() else {
             return Box::pin(std::future::ready(Err(no_ready_connection())));
         };
         let repeats_unsent = self.repeats_unsent;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use bootstrap::deadline::{self, Deadline};
 use bootstrap::grpc;
+use futures_util::future::try_join_all;
 use http::{Request, Response};
 use telemetry::trace;
 use tokio::net::TcpListener;
@@ -41,6 +42,34 @@ async fn a_server_serves_health_and_shuts_down() {
     serving.await.unwrap().unwrap();
     let code = client.check(everything()).await.unwrap_err().code();
     assert_eq!(code, Code::Unavailable);
+}
+
+/// More than the queue of a connection takes: tonic's default is 1,024.
+const CROWD: usize = 1_500;
+
+#[tokio::test]
+async fn calls_beyond_the_queue_of_a_connection_are_made_as_it_empties() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let stop = CancellationToken::new();
+    let drain = Duration::from_secs(1);
+    tokio::spawn(grpc::serve(
+        listener,
+        Routes::default(),
+        stop.clone(),
+        drain,
+    ));
+    let client = HealthClient::new(grpc::channel(&url).unwrap());
+    let calls = (0..CROWD).map(|_| {
+        let mut client = client.clone();
+        async move { client.check(everything()).await }
+    });
+    let soon = Duration::from_secs(30);
+    let answered = deadline::scope(Deadline::within(soon), try_join_all(calls));
+    let answered = tokio::time::timeout(soon, answered).await;
+    let answered = answered.expect("every call is woken").unwrap();
+    assert_eq!(answered.len(), CROWD);
+    stop.cancel();
 }
 
 #[tokio::test]
