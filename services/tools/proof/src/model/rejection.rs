@@ -9,6 +9,9 @@ const COMPETITION_REASONS: [&str; 3] = [
     "COMPETITION_VOLUME",
     "COMPETITION_PRICE",
 ];
+/// The order is of another event than the one that counts. Where that has ended, as a month of the practice
+/// league at midnight, its orders stay open for a moment.
+const OTHER_EVENT: [&str; 2] = ["ACCOUNT_FORBIDDEN", "COMPETITION_NOT_ONGOING"];
 const ONLY_STOCKS: &str = "COMPETITION_ONLY_STOCK_ETF";
 /// Market conditions that may reject any new order.
 const MARKET_REASONS: [&str; 3] = ["NOT_TRADABLE", "PRICE_LIMIT", "MIN_AMOUNT"];
@@ -43,8 +46,7 @@ impl Model {
                         let modifies = matches!(request.action, Action::Modify(_));
                         ["ORDER_ALREADY_FILLED", "ORDER_STATE"].contains(&reason)
                             || (modifies && (is_of_new_order || reason == "MODIFY_NOTHING"))
-                            // The order is of another event than the one that counts.
-                            || (modifies && request.competes && reason == "ACCOUNT_FORBIDDEN")
+                            || (modifies && request.competes && OTHER_EVENT.contains(&reason))
                     }
                 }
             }

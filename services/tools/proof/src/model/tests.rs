@@ -99,6 +99,23 @@ fn an_order_by_amount_holds_no_more_than_the_amount_and_is_never_modified() {
     assert!(take(&modified, reply(3, 250_000, None)).is_err());
 }
 
+#[test]
+fn an_order_of_an_event_that_has_ended_is_not_modified() {
+    let mut rng = Rng::new(1);
+    let mut model = Model::default();
+    let competing = |action| OrderRequest {
+        competes: true,
+        ..request(action)
+    };
+    let ended = rejected("COMPETITION_NOT_ONGOING");
+    let mut take =
+        |request: &OrderRequest| model.check_response(request, &ended, Some(&sheet()), &mut rng);
+    assert!(take(&competing(Action::Place)).is_err());
+    assert_eq!(take(&competing(Action::Modify(7))), Ok(()));
+    assert!(take(&competing(Action::Cancel(7))).is_err());
+    assert!(take(&request(Action::Modify(7))).is_err());
+}
+
 /// Places 10 at 71,300 and keeps price and quantity in a modification.
 fn modify_after(splits: &str, price: i64, quantity: i64) -> Result<(), String> {
     modify_to(None, splits, price, quantity)
