@@ -15,6 +15,6 @@ pub use asset::Asset;
 pub use book::Book;
 pub use journal::{Journal, JournalKind, Source};
 pub use part::{PartOf, Period};
-pub(crate) use post::change_holds;
+pub(crate) use post::post_with;
 pub use post::{HoldChange, LedgerError, amount_of, draw_ids, open_balance, post};
 pub use posting::{Party, Posting};

@@ -21,7 +21,7 @@ pub(crate) mod write_set;
 
 use std::sync::Arc;
 
-use kernel::{AccountId, AccountNo, Clock, MemberId, RequestId, Won};
+use kernel::{AccountCode, AccountId, AccountNo, Clock, MemberId, RequestId, Won};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
 
 use crate::accounts::account::INITIAL_DEPOSIT;
@@ -55,6 +55,9 @@ impl Default for AccountPolicy {
     }
 }
 
+/// Accounts whose ids are remembered.
+const CACHED_ACCOUNTS: u64 = 100_000;
+
 /// The trading database.
 #[derive(Clone)]
 pub struct Store {
@@ -65,6 +68,8 @@ pub struct Store {
     pub(crate) policy: AccountPolicy,
     /// BASIC accounts by member: an account never changes its id, number or owner.
     pub(crate) basics: moka::future::Cache<MemberId, (AccountId, AccountNo)>,
+    /// Sub-accounts that were open when they were looked for; one may have been closed since.
+    pub(crate) sub_accounts: moka::future::Cache<(MemberId, AccountCode), AccountId>,
     /// How many take part in a competition.
     pub(crate) entrants: EntrantsCache,
     /// What accounts of competitions have filled.
@@ -90,7 +95,8 @@ impl Store {
             clock,
             costs: Arc::new(Costs::standard()),
             policy,
-            basics: moka::future::Cache::new(100_000),
+            basics: moka::future::Cache::new(CACHED_ACCOUNTS),
+            sub_accounts: moka::future::Cache::new(CACHED_ACCOUNTS),
             entrants: entrants_cache::new(),
             filled: filled::cache(),
             profit_totals: totals::cache(),

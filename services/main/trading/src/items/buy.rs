@@ -3,19 +3,20 @@
 use kernel::hangul::particle_after;
 use kernel::{AccountId, MemberId, RequestId};
 use proto::trading::v1::{BuyItemReply, ItemPurchased};
-use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, QueryResult};
 
 use super::freezes::{MOST_FREEZES, held_freezes};
 use super::price::Price;
 use super::{ItemCategory, PurchaseStatus, currency};
 use crate::cash::exchange::insufficient_cash;
-use crate::entity::{item, member_item, purchase};
+use crate::entity::item;
 use crate::error::TradingError;
 use crate::events;
-use crate::ledger::{self, Asset, JournalKind, Source};
+use crate::ledger::{Asset, JournalKind, Source};
 use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
+use crate::store::write_set::PurchaseRow;
 use crate::store::{Store, sql};
 
 #[derive(Clone, Debug)]
@@ -32,6 +33,19 @@ struct Act<'a> {
     store: &'a Store,
     account: AccountId,
     request: &'a BuyItem,
+}
+
+/// What is asked for, with what the member has.
+struct Offer {
+    item: item::Model,
+    /// Of the item.
+    unused: i32,
+    /// 캐시.
+    cash: i64,
+    /// The number of the purchase.
+    purchase: i64,
+    /// That of its journal.
+    journal: i64,
 }
 
 impl Store {
@@ -60,29 +74,30 @@ impl MoneyAct for Act<'_> {
     type Reply = BuyItemReply;
 
     async fn run(&self, books: &mut Books<'_>) -> Result<BuyItemReply, TradingError> {
-        let item = item::Entity::find_by_id(self.request.item_id)
-            .one(books.transaction)
-            .await?;
-        let item = item
-            .filter(|item| item.is_listed)
+        let offer = self.offer(books).await?;
+        let Offer {
+            item,
+            unused,
+            cash,
+            purchase,
+            journal,
+        } = offer
+            .filter(|offer| offer.item.is_listed)
             .ok_or_else(|| Refusal::not_found("ITEM_NOT_FOUND", "없는 아이템이에요."))?;
         let category = ItemCategory::parse(&item.category)
             .ok_or_else(|| DbErr::Custom(format!("category of item {}", item.id)))?;
         let quantity = self.request.quantity;
         check_period(&item, books)?;
-        let owned = self.check_limit(&item, category, books).await?;
+        let owned = self.check_limit(&item, category, unused, books).await?;
         if item.left().is_some_and(|left| left < i64::from(quantity)) {
             return Err(sold_out().into());
         }
         let price = Price::of(&item, quantity).ok_or(TradingError::Malformed("quantity"))?;
-        let cash = ledger::amount_of(books.transaction, self.account, Asset::Cash).await?;
         self.check_funds(&price, cash, books).await?;
-        let purchase = self.write(&price, category, books).await?;
+        self.write(purchase, &price, category, books);
         let source = Source::Purchase(purchase);
         let postings = price.postings(self.account);
-        books
-            .post(JournalKind::ItemBought, source, postings)
-            .await?;
+        books.post_numbered(journal, JournalKind::ItemBought, source, postings);
         books.writes.base_change(self.account, price.base_change());
         let purchased =
             events::item_purchased(&self.purchased(purchase, &item), self.store.clock.as_ref());
@@ -110,16 +125,42 @@ impl MoneyAct for Act<'_> {
 }
 
 impl Act<'_> {
+    async fn offer(&self, books: &Books<'_>) -> Result<Option<Offer>, DbErr> {
+        let read = sql(
+            "select i.*, coalesce(m.quantity - m.used, 0) as unused, coalesce(b.amount, 0) as cash, \
+                nextval(pg_get_serial_sequence('purchase', 'id')) as purchase, \
+                nextval('journal_id_seq') as journal \
+             from item i \
+             left join member_item m on m.account_id = $2 and m.item_id = i.id \
+             left join balance b on b.account_id = $2 and b.asset = $3 \
+             where i.id = $1",
+            [
+                self.request.item_id.into(),
+                self.account.into(),
+                Asset::Cash.as_str().into(),
+            ],
+        );
+        let row = books.transaction.query_one_raw(read).await?;
+        let offer = |row: QueryResult| {
+            Ok(Offer {
+                item: item::Model::from_query_result(&row, "")?,
+                unused: row.try_get("", "unused")?,
+                cash: row.try_get("", "cash")?,
+                purchase: row.try_get("", "purchase")?,
+                journal: row.try_get("", "journal")?,
+            })
+        };
+        row.map(offer).transpose()
+    }
+
     /// How many the member has, if that leaves room for more.
     async fn check_limit(
         &self,
         item: &item::Model,
         category: ItemCategory,
+        unused: i32,
         books: &Books<'_>,
     ) -> Result<i32, TradingError> {
-        let of_item = member_item::Entity::find_by_id((self.account, item.id));
-        let row = of_item.one(books.transaction).await?;
-        let unused = row.map_or(0, |row| row.quantity - row.used);
         let (owned, limit) = if category == ItemCategory::StreakFreeze {
             let held = held_freezes(books.transaction, self.account).await?;
             (held + unused, Some(MOST_FREEZES))
@@ -173,13 +214,8 @@ impl Act<'_> {
         }
     }
 
-    /// Writes the purchase and what the member owns, and returns its id.
-    async fn write(
-        &self,
-        price: &Price,
-        category: ItemCategory,
-        books: &Books<'_>,
-    ) -> Result<i64, DbErr> {
+    /// Writes the purchase and what the member owns.
+    fn write(&self, id: i64, price: &Price, category: ItemCategory, books: &mut Books<'_>) {
         let BuyItem {
             item_id, quantity, ..
         } = *self.request;
@@ -189,30 +225,18 @@ impl Act<'_> {
         } else {
             0
         };
-        let own = sql(
-            "insert into member_item as m (account_id, item_id, quantity, used) \
-             values ($1, $2, $3, $4) on conflict (account_id, item_id) do update set \
-             quantity = m.quantity + excluded.quantity, used = m.used + excluded.used",
-            [
-                self.account.into(),
-                item_id.into(),
-                quantity.into(),
-                used.into(),
-            ],
-        );
-        books.transaction.execute_raw(own).await?;
-        let row = purchase::ActiveModel {
-            account_id: Set(self.account),
-            item_id: Set(item_id),
-            quantity: Set(quantity),
-            currency: Set(price.asset.as_str().to_owned()),
-            spent: Set(price.spent),
-            deposit_won: Set(price.deposit),
-            status: Set(PurchaseStatus::Completed.as_str().to_owned()),
-            bought_at: Set(books.now),
-            ..Default::default()
-        };
-        Ok(row.insert(books.transaction).await?.id)
+        books.writes.purchase(PurchaseRow {
+            id,
+            account_id: self.account,
+            item_id,
+            quantity,
+            used,
+            currency: price.asset.as_str(),
+            spent: price.spent,
+            deposit_won: price.deposit,
+            status: PurchaseStatus::Completed.as_str(),
+            bought_at: books.now,
+        });
     }
 }
 

@@ -120,6 +120,21 @@ pub async fn post(
     journals: &[Journal],
     holds: &[HoldChange],
 ) -> Result<(), LedgerError> {
+    let posted = journals.iter().filter(|one| one.lines().next().is_some());
+    let writes = CombinedWrites::new(posted.count() <= 1);
+    post_with(transaction, journals, holds, writes).await
+}
+
+/// As [`post`], in one round trip with `writes`.
+///
+/// # Errors
+/// [`LedgerError`]: nothing was written.
+pub(crate) async fn post_with(
+    transaction: &DatabaseTransaction,
+    journals: &[Journal],
+    holds: &[HoldChange],
+    mut writes: CombinedWrites,
+) -> Result<(), LedgerError> {
     if let Some(unbalanced) = journals.iter().find(|journal| !journal.is_balanced()) {
         return Err(LedgerError::Unbalanced {
             kind: unbalanced.kind.as_str(),
@@ -129,22 +144,8 @@ pub async fn post(
     }
     let posted = journals.iter().filter(|one| one.lines().next().is_some());
     let posted: Vec<&Journal> = posted.collect();
-    let mut writes = CombinedWrites::new(posted.len() <= 1);
     write_journals(&posted, &mut writes);
     change_balances(transaction, changes(&posted, holds)?, writes).await
-}
-
-/// Changes what is held, in one round trip with `writes`. The rows of the accounts must be locked,
-/// ascending.
-///
-/// # Errors
-/// [`LedgerError`]: nothing was written.
-pub(crate) async fn change_holds(
-    transaction: &DatabaseTransaction,
-    holds: &[HoldChange],
-    writes: CombinedWrites,
-) -> Result<(), LedgerError> {
-    change_balances(transaction, changes(&[], holds)?, writes).await
 }
 
 type Changes = BTreeMap<(AccountId, Asset), Change>;

@@ -11,7 +11,7 @@ use crate::contracts::day_of;
 use crate::error::TradingError;
 use crate::ledger::{JournalKind, Source};
 use crate::store::once::Books;
-use crate::store::write_set::BaseChange;
+use crate::store::write_set::{BaseChange, TransferRow};
 use crate::store::{numbers, sql};
 
 impl SeasonSettlement<'_> {
@@ -84,22 +84,18 @@ impl SeasonSettlement<'_> {
         let postings = payout_postings(from, self.basic, amount);
         books.post_numbered(number, JournalKind::Transferred, source, postings);
         self.moved_out(books, from, amount);
-        let insert = sql(
-            "insert into transfer (id, member_id, from_account_id, to_account_id, amount_won, \
-                from_balance_won, to_balance_won, request_id, created_at) \
-             values ($1, $2, $3, $4, $5, $6, $7, '', $8)",
-            [
-                number.into(),
-                self.member_id.into(),
-                from.into(),
-                self.basic.into(),
-                amount.into(),
-                books.account(from)?.won.amount.into(),
-                books.account(self.basic)?.won.amount.into(),
-                books.now.into(),
-            ],
-        );
-        books.transaction.execute_raw(insert).await?;
+        let row = TransferRow {
+            id: number,
+            member_id: self.member_id,
+            from_account_id: from,
+            to_account_id: self.basic,
+            amount_won: amount,
+            from_balance_won: Won(books.account(from)?.won.amount),
+            to_balance_won: Won(books.account(self.basic)?.won.amount),
+            request_id: String::new(),
+            created_at: books.now,
+        };
+        books.writes.transfer(row);
         Ok(())
     }
 

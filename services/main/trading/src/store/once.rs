@@ -11,7 +11,7 @@ use sea_orm::{DatabaseTransaction, DbErr, TransactionTrait};
 
 use super::Store;
 use super::lock::Accounts;
-use super::request::{self, RequestDigest, StoredReplies};
+use super::request::{self, RequestDigest};
 use super::skip_locked::{self, LockRetry};
 use super::stored_reply::{Repeatable, StoredReply};
 use super::write_set::WriteSet;
@@ -227,9 +227,9 @@ impl Store {
         request: &MoneyRequest,
         act: &A,
     ) -> Result<A::Reply, TradingError> {
-        let accounts = skip_locked::accounts(transaction, &request.accounts).await?;
         let key = (request.member_id, request.request_id.clone());
-        let stored = StoredReplies::load(transaction, [&key], 0).await?;
+        let locked = skip_locked::accounts_and_reply(transaction, &request.accounts, &key);
+        let (accounts, stored) = locked.await?;
         if let Some(reply) = stored.reply_to(&key, &request.digest) {
             return reply;
         }

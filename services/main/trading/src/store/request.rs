@@ -6,7 +6,8 @@ use bootstrap::database;
 use kernel::{MemberId, OrderId, RequestId};
 use prost::Message;
 use proto::trading::v1::OrderReply;
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use sea_orm::sea_query::{Expr, SimpleExpr};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, Value};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -185,6 +186,39 @@ impl StoredReplies {
             Some(found) => serde_json::from_value(found).map_err(read)?,
             None => Vec::new(),
         };
+        Ok(Self {
+            replies: Self::read(found)?,
+            order_ids: order_ids.into(),
+        })
+    }
+
+    /// The stored reply of one request as JSON, or null.
+    pub(crate) fn subquery((member_id, request_id): &Key) -> SimpleExpr {
+        Expr::cust_with_values(
+            "(select json_build_object('member_id', r.member_id, 'request_id', r.request_id, \
+             'kind', r.kind, 'body_hash', encode(r.body_hash, 'hex'), \
+             'answer', encode(r.answer, 'hex')) \
+             from request r where r.member_id = $1 and r.request_id = $2)",
+            [Value::from(member_id.0), Value::from(request_id.as_str())],
+        )
+    }
+
+    /// What [`StoredReplies::subquery`] found.
+    pub(crate) fn decode(found: Option<serde_json::Value>) -> Result<Self, DbErr> {
+        let read = |row| {
+            serde_json::from_value::<StoredReplyRow>(row)
+                .map_err(|error| DbErr::Json(error.to_string()))
+        };
+        let found = found.map(read).transpose()?;
+        Ok(Self {
+            replies: Self::read(found)?,
+            order_ids: VecDeque::new(),
+        })
+    }
+
+    fn read(
+        found: impl IntoIterator<Item = StoredReplyRow>,
+    ) -> Result<BTreeMap<Key, (StoredDigest, StoredReply)>, DbErr> {
         let mut replies = BTreeMap::new();
         for row in found {
             let bytes = |text: &str| {
@@ -198,10 +232,7 @@ impl StoredReplies {
             };
             replies.insert(key, (digest, answer));
         }
-        Ok(Self {
-            replies,
-            order_ids: order_ids.into(),
-        })
+        Ok(replies)
     }
 
     pub(crate) fn next_order_id(&mut self) -> Result<OrderId, DbErr> {

@@ -7,10 +7,15 @@ use std::time::Duration;
 use kernel::AccountId;
 use messaging::backoff::Backoff;
 use sea_orm::sea_query::{LockBehavior, LockType};
-use sea_orm::{DatabaseTransaction, DbErr, QuerySelect};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, IdenStatic,
+    QuerySelect, QueryTrait, SelectA, SelectB, SelectTwoRequired,
+};
 use tokio::time::Instant;
 
 use super::lock::{self, Accounts};
+use super::request::{Key, StoredReplies};
+use crate::entity::{account, balance};
 use crate::error::TradingError;
 
 /// How long the lock of an account is retried.
@@ -28,11 +33,39 @@ pub(crate) async fn accounts(
     if ids.is_empty() {
         return Ok(Accounts::new());
     }
-    let rows = lock::in_order(ids)
-        .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
-        .all(transaction)
+    Ok(lock::by_id(select(ids).all(transaction).await?))
+}
+
+/// As [`accounts`], with the stored reply of a request, in one round trip. A reply that was stored just
+/// before the lock is not seen: a transaction that then stores another one fails on the key.
+pub(crate) async fn accounts_and_reply(
+    transaction: &DatabaseTransaction,
+    ids: &BTreeSet<AccountId>,
+    key: &Key,
+) -> Result<(Accounts, StoredReplies), DbErr> {
+    let select = select(ids).expr_as(StoredReplies::subquery(key), "stored");
+    let rows = transaction
+        .query_all_raw(select.build(DbBackend::Postgres))
         .await?;
-    Ok(lock::by_id(rows))
+    let Some(first) = rows.first() else {
+        // Without a locked account there is no row that says it.
+        let stored = StoredReplies::load(transaction, [key], 0).await?;
+        return Ok((Accounts::new(), stored));
+    };
+    let stored = StoredReplies::decode(first.try_get("", "stored")?)?;
+    let rows: Result<Vec<(account::Model, balance::Model)>, DbErr> = rows
+        .iter()
+        .map(|row| {
+            let account = account::Model::from_query_result(row, SelectA.as_str())?;
+            let won = balance::Model::from_query_result(row, SelectB.as_str())?;
+            Ok((account, won))
+        })
+        .collect();
+    Ok((lock::by_id(rows?), stored))
+}
+
+fn select(ids: &BTreeSet<AccountId>) -> SelectTwoRequired<account::Entity, balance::Entity> {
+    lock::in_order(ids).lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
 }
 
 /// Runs a transaction again while another one has locked its account, as long as the policy allows.

@@ -20,7 +20,7 @@ use rows::{
     OutboxRow, QueuePositionRow, RequestRow,
 };
 
-pub(crate) use rows::{AdmissionRow, BaseChange, FillRow, SplitRow};
+pub(crate) use rows::{AdmissionRow, BaseChange, FillRow, PurchaseRow, SplitRow, TransferRow};
 
 /// Rows by table. No row is written twice.
 #[derive(Default)]
@@ -34,6 +34,8 @@ pub(crate) struct WriteSet {
     admission: Option<AdmissionRow>,
     queue_positions: Vec<QueuePositionRow>,
     base_changes: Vec<BaseRow>,
+    transfers: Vec<TransferRow>,
+    purchases: Vec<PurchaseRow>,
     holds: Vec<HoldRow>,
     ended_holds: Vec<OrderId>,
     holdings: Vec<HoldingRow>,
@@ -62,6 +64,16 @@ impl WriteSet {
     /// A change of what an account's profit is measured against. At most one for each account.
     pub(crate) fn base_change(&mut self, account: AccountId, change: BaseChange) {
         self.base_changes.push(BaseRow { account, change });
+    }
+
+    /// Won that moved between two accounts of a member.
+    pub(crate) fn transfer(&mut self, row: TransferRow) {
+        self.transfers.push(row);
+    }
+
+    /// A purchase, and more of the item that the account owns. At most one for each account and item.
+    pub(crate) fn purchase(&mut self, row: PurchaseRow) {
+        self.purchases.push(row);
     }
 
     /// An account's counters as they shall be.
@@ -272,8 +284,7 @@ impl WriteSet {
         });
     }
 
-    /// Writes everything: orders and replies in one round trip, a batch with fills in two, and queue
-    /// positions or changes of a base in one more.
+    /// Writes everything in one round trip; a batch with fills in two, and queue positions in one more.
     ///
     /// # Errors
     /// [`TradingError`] of the database or the ledger.
@@ -281,13 +292,12 @@ impl WriteSet {
         &self,
         transaction: &DatabaseTransaction,
     ) -> Result<(), TradingError> {
-        let rows = self.rows();
-        // A trigger on journals reads their fills, which no write of the same statement sees.
-        let is_single = self.queue_positions.is_empty() && self.base_changes.is_empty();
-        if self.journals.is_empty() && is_single {
-            ledger::change_holds(transaction, &self.hold_changes, rows).await?;
+        if self.is_single() {
+            let mut writes = self.rows();
+            self.write_base_changes(&mut writes);
+            ledger::post_with(transaction, &self.journals, &self.hold_changes, writes).await?;
         } else {
-            for writes in [rows, self.later_rows()] {
+            for writes in [self.rows(), self.later_rows()] {
                 if let Some(statement) = writes.into_statement() {
                     transaction.execute_raw(statement).await?;
                 }
@@ -298,5 +308,14 @@ impl WriteSet {
             messaging::outbox::wake();
         }
         Ok(())
+    }
+
+    /// Whether one statement can write it all: none of its writes sees what another one writes. A trigger
+    /// on journals reads their fills, a queue position depends on the hold of its order, and the
+    /// counters of an account are in one row with its base.
+    fn is_single(&self) -> bool {
+        self.queue_positions.is_empty()
+            && (self.journals.is_empty() || self.fills.is_empty())
+            && (self.base_changes.is_empty() || self.accounts.is_empty())
     }
 }

@@ -19,7 +19,7 @@ use crate::refusal::Refusal;
 use crate::store::once::{Books, MoneyAct, MoneyRequest};
 use crate::store::request::RequestDigest;
 use crate::store::skip_locked;
-use crate::store::write_set::BaseChange;
+use crate::store::write_set::{BaseChange, TransferRow};
 use crate::store::{Store, sql};
 
 /// Transfers of a member in a Korean day.
@@ -59,10 +59,7 @@ impl Store {
         let from = self.own_account(member_id, &transfer.from).await?;
         let to = match &transfer.to {
             TransferTarget::Account(choice) => self.own_account(member_id, choice).await?,
-            TransferTarget::SubAccount(code) => {
-                let found = self.open_sub_account(&self.db, member_id, *code);
-                found.await?
-            }
+            TransferTarget::SubAccount(code) => self.cached_sub_account(member_id, *code).await?,
         };
         let act = TransferAct {
             store: self,
@@ -78,6 +75,23 @@ impl Store {
             [Some(basic), from, to].into_iter().flatten(),
         );
         self.once(&request, &act).await
+    }
+
+    /// A sub-account that is open, or was.
+    async fn cached_sub_account(
+        &self,
+        member_id: MemberId,
+        code: AccountCode,
+    ) -> Result<Option<AccountId>, TradingError> {
+        let key = (member_id, code);
+        if let Some(known) = self.sub_accounts.get(&key).await {
+            return Ok(Some(known));
+        }
+        let found = self.open_sub_account(&self.db, member_id, code).await?;
+        if let Some(id) = found {
+            self.sub_accounts.insert(key, id).await;
+        }
+        Ok(found)
     }
 
     /// The open sub-account of a member.
@@ -146,23 +160,17 @@ impl MoneyAct for TransferAct<'_> {
             message: format!("{amount}을 옮겼어요"),
             replayed: false,
         };
-        let insert = sql(
-            "insert into transfer (id, member_id, from_account_id, to_account_id, amount_won, \
-             from_balance_won, to_balance_won, request_id, created_at) \
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            [
-                number.into(),
-                member_id.into(),
-                from_id.into(),
-                to.into(),
-                amount.into(),
-                reply.from_deposit_won.into(),
-                reply.to_deposit_won.into(),
-                self.transfer.request_id.as_str().into(),
-                books.now.into(),
-            ],
-        );
-        books.transaction.execute_raw(insert).await?;
+        books.writes.transfer(TransferRow {
+            id: number,
+            member_id,
+            from_account_id: from_id,
+            to_account_id: to,
+            amount_won: amount,
+            from_balance_won: Won(reply.from_deposit_won),
+            to_balance_won: Won(reply.to_deposit_won),
+            request_id: self.transfer.request_id.as_str().to_owned(),
+            created_at: books.now,
+        });
         Ok(reply)
     }
 }
@@ -217,6 +225,7 @@ impl TransferAct<'_> {
         }
         let (store, member_id) = (self.store, self.transfer.member_id);
         let code = self.transfer.to.code();
+        store.sub_accounts.invalidate(&(member_id, code)).await;
         let new = NewAccount::new(member_id, code);
         let opened = store.open_account(books.transaction, &new).await?;
         let id = match opened {

@@ -198,3 +198,35 @@ pub(super) struct BaseRow {
     pub(super) account: AccountId,
     pub(super) change: BaseChange,
 }
+
+/// Won that moved between two accounts of a member, and what both have afterwards, holds included.
+pub(crate) struct TransferRow {
+    /// That of its journal.
+    pub(crate) id: i64,
+    pub(crate) member_id: MemberId,
+    pub(crate) from_account_id: AccountId,
+    pub(crate) to_account_id: AccountId,
+    pub(crate) amount_won: Won,
+    pub(crate) from_balance_won: Won,
+    pub(crate) to_balance_won: Won,
+    /// Empty where nobody asked for it, as at the end of a season.
+    pub(crate) request_id: String,
+    pub(crate) created_at: DateTime<Utc>,
+}
+
+/// Items that an account has bought.
+pub(crate) struct PurchaseRow {
+    pub(crate) id: i64,
+    pub(crate) account_id: AccountId,
+    pub(crate) item_id: i64,
+    pub(crate) quantity: i32,
+    /// Those that were used up at once.
+    pub(crate) used: i32,
+    pub(crate) currency: &'static str,
+    /// In the currency, for all of them.
+    pub(crate) spent: i64,
+    /// Won that they added to the account.
+    pub(crate) deposit_won: Won,
+    pub(crate) status: &'static str,
+    pub(crate) bought_at: DateTime<Utc>,
+}

@@ -12,13 +12,16 @@ impl WriteSet {
     /// Everything but money and queue positions.
     pub(super) fn rows(&self) -> CombinedWrites {
         let events = self.requests.len() + self.fills.len() + self.ended.len();
-        let mut all = CombinedWrites::new(events <= 1 && self.orders.len() <= 1);
+        let is_lone = events <= 1 && self.orders.len() <= 1 && self.journals.len() <= 1;
+        let mut all = CombinedWrites::new(is_lone);
         self.write_counters(&mut all);
         self.write_new_orders(&mut all);
         self.write_orders(&mut all);
         self.write_holds(&mut all);
         self.write_fills(&mut all);
         self.write_splits(&mut all);
+        self.write_transfers(&mut all);
+        self.write_purchases(&mut all);
         self.write_events(&mut all);
         self.write_replies(&mut all);
         all
@@ -234,6 +237,48 @@ impl WriteSet {
         all.insert("holding_split", splits);
     }
 
+    fn write_transfers(&self, all: &mut CombinedWrites) {
+        let transfers = all
+            .columns(&self.transfers)
+            .add("id", |row| row.id)
+            .add("member_id", |row| row.member_id.0)
+            .add("from_account_id", |row| row.from_account_id.0)
+            .add("to_account_id", |row| row.to_account_id.0)
+            .add("amount_won", |row| row.amount_won.0)
+            .add("from_balance_won", |row| row.from_balance_won.0)
+            .add("to_balance_won", |row| row.to_balance_won.0)
+            .text("request_id", |row| &row.request_id)
+            .add("created_at", |row| row.created_at);
+        all.insert("transfer", transfers);
+    }
+
+    fn write_purchases(&self, all: &mut CombinedWrites) {
+        let owned = all
+            .columns(&self.purchases)
+            .add("account_id", |row| row.account_id.0)
+            .add("item_id", |row| row.item_id)
+            .add("quantity", |row| row.quantity)
+            .add("used", |row| row.used);
+        all.insert_but(
+            "member_item as m",
+            owned,
+            "on conflict (account_id, item_id) do update set \
+             quantity = m.quantity + excluded.quantity, used = m.used + excluded.used",
+        );
+        let purchases = all
+            .columns(&self.purchases)
+            .add("id", |row| row.id)
+            .add("account_id", |row| row.account_id.0)
+            .add("item_id", |row| row.item_id)
+            .add("quantity", |row| row.quantity)
+            .text("currency", |row| row.currency)
+            .add("spent", |row| row.spent)
+            .add("deposit_won", |row| row.deposit_won.0)
+            .text("status", |row| row.status)
+            .add("bought_at", |row| row.bought_at);
+        all.insert("purchase", purchases);
+    }
+
     fn write_events(&self, all: &mut CombinedWrites) {
         let ended = self.ended.iter().map(|row| OrderEventRow {
             order_id: row.id,
@@ -298,7 +343,7 @@ impl WriteSet {
         all
     }
 
-    fn write_base_changes(&self, all: &mut CombinedWrites) {
+    pub(super) fn write_base_changes(&self, all: &mut CombinedWrites) {
         let changes = all
             .columns(&self.base_changes)
             .add("id", |row| row.account.0)
