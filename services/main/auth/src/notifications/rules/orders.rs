@@ -135,8 +135,13 @@ impl OrderWords {
             Currency::Unspecified => return Err(InvalidField("currency")),
         };
         let average = to_required_decimal(self.order.average_price.as_ref(), "average_price")?;
-        // The average of a coin may have any number of digits.
-        let average = price(average.round_dp(if is_dollar { 2 } else { 4 }), is_dollar);
+        // The average of a coin may have any number of digits, and that of a cheap one is a part of a won.
+        let digits = match is_dollar {
+            true => 2,
+            false if average >= Decimal::ONE_HUNDRED => 0,
+            false => 4,
+        };
+        let average = price(average.round_dp(digits), is_dollar);
         let key = format!("fill:{}", self.order.order_id);
         let title = format!(
             "{} {} {}",

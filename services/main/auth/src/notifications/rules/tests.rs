@@ -104,11 +104,19 @@ fn a_filled_order_is_told_with_its_price_and_sum() {
         ..order(OrderStatus::Filled, "0.00010000")
     };
     assert_eq!(
-        text(ORDER_FILLED, &filled(coin))[1..3],
+        text(ORDER_FILLED, &filled(coin.clone()))[1..3],
         [
             "비트코인 0.0001개를 팔았어요",
-            "1개 평균 148,601,000.1235원, 모두 14,860원이에요."
+            "1개 평균 148,601,000원, 모두 14,860원이에요."
         ]
+    );
+    let cheap = Order {
+        average_price: decimal("7.123456"),
+        ..coin
+    };
+    assert_eq!(
+        text(ORDER_FILLED, &filled(cheap))[2],
+        "1개 평균 7.1235원, 모두 14,860원이에요."
     );
     let gold = Order {
         instrument_name: "금 99.99_1Kg".to_owned(),
