@@ -17,14 +17,20 @@ export async function money() {
   for (const { mode, what, peer } of ACTS) {
     const environment = { BENCH_MEMBERS: String(MEMBERS), BENCH_ITEM: String(ITEM) };
     await asked(mode, [], { ...environment, BENCH_SECONDS: '1' });
+    // As the peer's rows are: the accounts were opened a moment ago.
+    await inProduct('analyze');
     const ours = trading(mode, ['--opened'], environment);
     await compare(what, mode, ours, await pgbench(peer, { members: MEMBERS }), { atLeast: 0.5 });
   }
 }
 
 async function offerItem() {
-  const product = required('BENCH_SERVER_DATABASE_URL').replace(/[^/]*$/, 'seedup_trading');
   const insert = `insert into item (id, name, category, slot, currency, price, effect, picture, is_listed)
     values (${ITEM}, '측정용 명패', 'COLLECTIBLE', 'PLATE', 'KRW', 1000, '측정에만 써요.', 'plate-wood', true) on conflict do nothing`;
-  await output('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', product, '-c', insert]);
+  await inProduct(insert);
+}
+
+async function inProduct(sql) {
+  const product = required('BENCH_SERVER_DATABASE_URL').replace(/[^/]*$/, 'seedup_trading');
+  await output('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', product, '-c', sql]);
 }
