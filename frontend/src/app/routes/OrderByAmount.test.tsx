@@ -60,6 +60,25 @@ describe('an order by amount', () => {
     expect(sent[0]).toMatchObject({ orderAmount: 300_000 });
   });
 
+  it('of a coin takes no maximum that a rising price would refuse, and none that it has refused', async () => {
+    let hold = 999_000;
+    server.use(
+      http.post('*/api/v1/invest/preview', async ({ request }) => {
+        const { juQty } = (await request.json()) as { juQty: number };
+        const amount = Math.ceil(100_000_000 * juQty);
+        return HttpResponse.json({ price: 100_000_000, juQty, amount, fee: 0, tax: 0, total: amount, hold });
+      }),
+    );
+    const item: Item = { ...samsung, marketCode: 'COIN', unit: '개', trdPrc: 100_000_000, prevDdPrc: 100_000_000 };
+    const { user } = await openSheet({ item, terms: { ...samsungTerms, qtyStep: 0.00000001, maxBuyQty: 0.0095, tickTable: [{ from: 0, tick: 1_000 }], limits: {} } });
+    await user.click(key('최대'));
+    expect(field('수량')).toHaveTextContent('0.0094525개');
+    await waitFor(() => expect(key('구매하기')).not.toHaveAttribute('aria-disabled', 'true'));
+    hold = 1_000_116;
+    expect(await screen.findByText('주문 가능 금액보다 116원 많아요', undefined, { timeout: 4_000 })).toBeVisible();
+    expect(key('구매하기')).toHaveAttribute('aria-disabled', 'true');
+  });
+
   it('spends all the cash, which a quantity cannot because of its margin', async () => {
     const { user } = await openSheet();
     await user.click(key('주문 단위 금액'));

@@ -127,7 +127,7 @@ describe('buying at the market', () => {
     await user.click(key('9'));
     await user.click(key('9'));
     expect(screen.getByRole('alert')).toHaveTextContent('최대 13주까지 살 수 있어요');
-    expect(await screen.findByText('여유 5%를 더하면 주문 가능 금액보다 6,416,213원 많아요')).toBeVisible();
+    expect(await screen.findByText('주문 가능 금액보다 6,416,213원 많아요')).toBeVisible();
     expect(cta()).toHaveAttribute('aria-disabled', 'true');
     await user.click(key('최대'));
     expect(screen.queryByRole('alert')).toBeNull();

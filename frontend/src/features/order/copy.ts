@@ -91,7 +91,7 @@ export const issueCopy = {
   underLimit: (price: string) => `오늘은 ${price}부터 주문할 수 있어요`,
   offStep: (step: string) => `${step} 단위로 입력해주세요`,
   maxBuy: (qty: string, margin: HoldMargin | null) => `${withMargin(margin)}최대 ${qty}까지 살 수 있어요`,
-  overCash: (won: string, margin: HoldMargin | null) => `${withMargin(margin)}주문 가능 금액보다 ${won} 많아요`,
+  overCash: (won: string) => `주문 가능 금액보다 ${won} 많아요`,
   overHolding: '가진 수량보다 많아요',
   underMinimum: (won: string) => `${won}부터 주문할 수 있어요`,
 } as const;

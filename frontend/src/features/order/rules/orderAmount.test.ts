@@ -5,7 +5,7 @@ import { quickPrice } from '@/features/order/sheet/PriceChips';
 import { wholeProduct } from './decimal';
 import { distanceSentence } from './distance';
 import { findIssue } from './orderCheck';
-import { affordableQty, amountForRatio, amountOfMinimum, qtyWithin } from './quantity';
+import { affordableQty, amountForRatio, amountOfMinimum, qtyWithin, withRoomToRise } from './quantity';
 import { termsExcluding } from './termsExcluding';
 
 const coin: OrderTerms = { ...samsungTerms, qtyStep: 0.00000001, feeRate: 0.0005, taxRate: 0, maxBuyQty: 1, tickTable: [{ from: 0, tick: 1_000 }], limits: {} };
@@ -17,6 +17,15 @@ const unitOf = ({ feeRate, qtyStep, fxRate }: OrderTerms, price: number) => ({ p
 function costOf(qty: number, { price, rate, feeRate }: ReturnType<typeof unitOf>, roundFee: 'down' | 'up'): number {
   return wholeProduct([price, qty, rate], 'up') + wholeProduct([price, qty, rate, feeRate], roundFee);
 }
+
+describe('the maximum of a buy', () => {
+  it('leaves room for a price that rises, in fractions at the market', () => {
+    expect(withRoomToRise({ ...coin, maxBuyQty: 0.00325654 }, 'buy', 'market').maxBuyQty).toBe(0.00324025);
+    expect(withRoomToRise(coin, 'buy', 'limit').maxBuyQty).toBe(1);
+    expect(withRoomToRise(coin, 'sell', 'market')).toBe(coin);
+    expect(withRoomToRise(samsungTerms, 'buy', 'market')).toBe(samsungTerms);
+  });
+});
 
 describe('an amount as a quantity', () => {
   it.each([

@@ -8,6 +8,20 @@ export function maxQty(terms: OrderTerms, side: OrderSide): number {
   return side === 'buy' ? terms.maxBuyQty : terms.sellableQty;
 }
 
+/**
+ * The terms of a form. The price of a market buy may rise until it is placed, and the maximum of fractions would then be refused;
+ * what whole shares leave over is room enough.
+ */
+export function withRoomToRise(terms: OrderTerms, side: OrderSide, kind: PriceKind): OrderTerms {
+  if (side === 'sell' || kind === 'limit' || terms.qtyStep >= 1) return terms;
+  const most = fromUnits((toUnits(terms.maxBuyQty) * (PER_MILLE - ROOM_PER_MILLE)) / PER_MILLE);
+  return { ...terms, maxBuyQty: floorToStep(most, terms.qtyStep) };
+}
+
+const PER_MILLE = 1_000n;
+/** More than a price moves between two replies of the server, as a rule. */
+const ROOM_PER_MILLE = 5n;
+
 /** A percent of the maximum, floored to the quantity step. */
 export function qtyForRatio(max: number, ratio: QtyRatio, step: number): number {
   const share = fromUnits((toUnits(max) * BigInt(ratio)) / 100n);

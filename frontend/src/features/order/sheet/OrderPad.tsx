@@ -13,7 +13,8 @@ import { holdMarginOf } from '@/features/order/rules/holdMargin';
 import { fieldOf, findIssue, isMistake } from '@/features/order/rules/orderCheck';
 import { isFinal } from '@/features/order/orderQueries';
 import type { OrderSide } from '@/features/order/rules/orderSides';
-import { decimalsOfStep } from '@/features/order/rules/quantity';
+import { decimalsOfStep, withRoomToRise } from '@/features/order/rules/quantity';
+import { missingWon } from '@/features/order/rules/sums';
 import { needsConsent } from '@/features/order/rules/needsConsent';
 import { floorToTick, nearestPrices, withinLimits } from '@/features/order/rules/ticks';
 import { modificationType, type OrderDraft } from '@/features/order/rules/orderBodies';
@@ -67,10 +68,11 @@ interface OrderPadProps {
 
 /** The form of the order sheet: kind, price, quantity, keypad and the button to the confirmation. */
 export function OrderPad(props: OrderPadProps) {
-  const { memberSid, item, side, account, terms: currentTerms, termsPrice, isSwitching, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
+  const { memberSid, item, side, account, terms: serverTerms, termsPrice, isSwitching, changed, live, onLimitPrice, isSending, isInterrupted, onConfirm } = props;
   const draft = { memberSid, code: item.isuSrtCd, side };
   const [stored] = useState(() => (changed === null ? storedDraft(draft) : null));
-  const [form, dispatch] = useReducer(orderForm, changed, (order) => (order === null ? (stored ?? NEW_ORDER) : formOf(order, currentTerms)));
+  const [form, dispatch] = useReducer(orderForm, changed, (order) => (order === null ? (stored ?? NEW_ORDER) : formOf(order, serverTerms)));
+  const currentTerms = withRoomToRise(serverTerms, side, form.kind);
   const [shakes, setShakes] = useState<Record<OrderField, number>>({ price: 0, qty: 0 });
   const [isSubmitted, setSubmitted] = useState(false);
   const [tooSmall, setTooSmall] = useState<QtyRatio | null>(null);
@@ -98,6 +100,7 @@ export function OrderPad(props: OrderPadProps) {
   // The quantity of an amount follows the price until the order is sent.
   const confirmed = isSending && sent !== null ? sent : { entry, answer };
   const isUnchanged = changed !== null && modificationType(changed, entry) === null;
+  const isShort = answer.preview !== undefined && missingWon(entry, answer.preview, terms) > 0;
   const shown = issue && !isSwitching && (isMistake(issue) || isSubmitted) ? issue : null;
   const wording = { currency: item.currency, unit: item.unit, margin: holdMarginOf(entry, terms) };
   const errorIn = (field: OrderField) => {
@@ -249,7 +252,7 @@ export function OrderPad(props: OrderPadProps) {
         news={moved ?? fitted.note}
         blocked={blocked}
         note={waitingNote(terms, live)}
-        isDisabled={shown !== null && isMistake(shown)}
+        isDisabled={isShort || (shown !== null && isMistake(shown))}
         errorId={shown ? `${ids}-${fieldOf(shown)}` : undefined}
         id={`${ids}-blocked`}
         onClick={goOn}

@@ -1,12 +1,11 @@
-import type { OrderPreview, OrderTerms } from '@/shared/api/types';
-import { isMissing, quantity } from '@/shared/format/number';
+import type { OrderTerms } from '@/shared/api/types';
+import { quantity } from '@/shared/format/number';
 import { won } from '@/shared/format/won';
 import { Bone } from '@/shared/ui/Skeleton';
 import type { AccountChoice } from '@/features/order/account/useOrderAccount';
 import { issueCopy, orderCopy } from '@/features/order/copy';
-import { holdMarginOf } from '@/features/order/rules/holdMargin';
 import type { OrderEntry } from '@/features/order/rules/orderCheck';
-import { totalText } from '@/features/order/rules/sums';
+import { missingWon, totalText } from '@/features/order/rules/sums';
 import styles from './OrderSheet.module.css';
 import type { PreviewAnswer } from './useOrderPreview';
 
@@ -38,15 +37,9 @@ export function OrderSummary({ entry, unit, terms, account, answer }: OrderSumma
         <dt>{orderCopy.expected}</dt>
         <dd className={shortWon > 0 ? styles.over : undefined} aria-busy={isPending}>
           {isPending && <Bone width={96} height={18} />}
-          {!isPending && (shortWon > 0 ? issueCopy.overCash(won(shortWon), holdMarginOf(entry, terms)) : totalText(preview, kind))}
+          {!isPending && (shortWon > 0 ? issueCopy.overCash(won(shortWon)) : totalText(preview, kind))}
         </dd>
       </div>
     </dl>
   );
-}
-
-// Buying power is checked against the reserved amount, not against the expected cost.
-function missingWon({ amount }: OrderEntry, { hold }: OrderPreview, { availableCash }: OrderTerms): number {
-  const needed = amount ?? hold;
-  return isMissing(needed) ? 0 : Math.max(0, needed - availableCash);
 }

@@ -31,7 +31,7 @@ export function issueSentence(issue: OrderIssue, { currency, unit, margin }: Wor
       if (issue.maxQty <= 0) return orderCopy.lessThanOne(100, unit);
       return issueCopy.maxBuy(quantity(issue.maxQty) + unit, margin);
     case 'over-amount':
-      return issueCopy.overCash(won(issue.shortWon), null);
+      return issueCopy.overCash(won(issue.shortWon));
     case 'over-holding':
       return issueCopy.overHolding;
     case 'under-minimum':
