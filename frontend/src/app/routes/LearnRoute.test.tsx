@@ -82,7 +82,7 @@ describe('the learning tab', () => {
     serve({ cards: [contractCard, concentrationCard] });
     const { user } = open();
     expect(await screen.findByText('새싹 정기예금 해지')).toBeVisible();
-    expect(screen.getByText('만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요')).toBeVisible();
+    expect(screen.getByText('세금을 떼기 전으로, 만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요')).toBeVisible();
     expect(screen.getByText('삼성전자가 내 자산의 52.3%예요')).toBeVisible();
     for (const what of screen.getAllByRole('button', { name: '이게 뭐예요?' })) await user.click(what);
     expect(screen.getByText('중도해지: 만기가 되기 전에 계약을 깨고 돈을 찾는 일')).toBeVisible();

@@ -114,7 +114,7 @@ describe('a contract', () => {
     const sheet = await screen.findByRole('dialog', { name: '지금 해지하면 3,006,350원 받아요' });
     await user.click(within(sheet).getByRole('button', { name: '해지하기' }));
     const lesson = await screen.findByRole('region', { name: '내 거래로 배우기' }, { timeout: 5_000 });
-    expect(lesson).toHaveTextContent('만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요');
+    expect(lesson).toHaveTextContent('세금을 떼기 전으로, 만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요');
     await user.click(within(lesson).getByRole('button', { name: '이게 뭐예요?' }));
     expect(within(lesson).getByRole('link', { name: '문제 풀어보기' })).toHaveAttribute('href', `/study-v2/quiz/card/${CONTRACT_ACNO}/early_close`);
     expect(new Set(asked)).toEqual(new Set([CONTRACT_ACNO]));

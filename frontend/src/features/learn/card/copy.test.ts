@@ -18,8 +18,8 @@ it.each([
 });
 
 it.each([
-  [contractCard, '새싹 정기예금 해지', '만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요'],
-  [{ ...contractCard, interest: 0 }, '새싹 정기예금 해지', '만기까지 뒀다면 이자 12,300원, 받은 이자는 0원이에요'],
+  [contractCard, '새싹 정기예금 해지', '세금을 떼기 전으로, 만기까지 뒀다면 이자 12,300원, 받은 이자는 1,200원이에요'],
+  [{ ...contractCard, interest: 0 }, '새싹 정기예금 해지', '세금을 떼기 전으로, 만기까지 뒀다면 이자 12,300원, 받은 이자는 0원이에요'],
   [concentrationCard, '삼성전자 구매', '삼성전자가 내 자산의 52.3%예요'],
   [{ ...concentrationCard, isuKorNm: '비트코인', percent: 41 }, '비트코인 구매', '비트코인이 내 자산의 41%예요'],
   [{ ...concentrationCard, isuKorNm: 'KODEX 200' }, 'KODEX 200 구매', 'KODEX 200, 내 자산의 52.3%예요'],

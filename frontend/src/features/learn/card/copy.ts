@@ -48,7 +48,7 @@ export function cardSentence(card: TradeCard): string {
     case 'FEE':
       return `내 주문의 수수료는 ${won(card.won)}이었어요`;
     case 'EARLY_CLOSE':
-      return `만기까지 뒀다면 이자 ${won(card.interestAtMaturity)}, 받은 이자는 ${won(card.interest)}이에요`;
+      return `세금을 떼기 전으로, 만기까지 뒀다면 이자 ${won(card.interestAtMaturity)}, 받은 이자는 ${won(card.interest)}이에요`;
     case 'CONCENTRATION':
       return `${subject(card.isuKorNm)} 내 자산의 ${pct(card.percent)}예요`;
   }

@@ -16,8 +16,8 @@ export const quizCopy = {
   correct: '정답이에요!',
   incorrect: '아쉬워요',
   answersAre: (answers: string) => `정답은 ${answers}`,
-  /** An answer that ends as a sentence, or in letters or digits, takes no particle. */
-  answerIs: (answer: string) => `정답은 ${answer.endsWith('요') ? answer : josa(answer, '이에요/예요')}`,
+  /** An answer that is a sentence is quoted: "아니에요" alone would say that it is not the answer. One in letters or digits takes no particle. */
+  answerIs: (answer: string) => `정답은 ${answer.endsWith('요') ? `‘${answer}’` : josa(answer, '이에요/예요')}`,
   earned: (points: string) => `+${points}P 받았어요`,
   practice: '연습 문제라 포인트는 없어요',
   explanation: '해설',
