@@ -7,6 +7,7 @@ export const competitionLock = {
   screen: '대회 모드',
   title: '대회 모드에서는 쓸 수 없어요',
   body: '대회 모드를 끄면 다시 쓸 수 있어요.',
+  turnOff: '마이에서 끄기',
 } as const;
 
 export const growthChart = {

@@ -4,7 +4,6 @@ import { Route, Routes } from 'react-router';
 import { memberQuery } from '@/shared/api/memberQuery';
 import { useMemberSid } from '@/shared/api/session';
 import { competitionLock } from '@/shared/copy/copy.account';
-import { state } from '@/shared/copy/copy.shared';
 import { moneyPaths } from '@/shared/moneyPaths';
 import { paths } from '@/shared/paths';
 import { MissingState } from '@/shared/ui/MissingState';
@@ -80,7 +79,7 @@ function Unlocked({ memberSid, children }: { memberSid: number; children: ReactN
     <>
       <TopBar title={competitionLock.screen} backTo={paths.my} />
       <main id="main">
-        <MissingState title={competitionLock.title} body={competitionLock.body} to={paths.home} label={state.goHome} />
+        <MissingState title={competitionLock.title} body={competitionLock.body} to={paths.my} label={competitionLock.turnOff} />
       </main>
     </>
   );

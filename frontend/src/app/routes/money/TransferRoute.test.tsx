@@ -159,6 +159,7 @@ describe('a transfer', () => {
     server.use(http.get('*/api/v1/member/:id', () => HttpResponse.json({ ...member, competitionMode: true })));
     openMoney('/my/transfer');
     expect(await screen.findByText('대회 모드에서는 쓸 수 없어요')).toBeVisible();
+    expect(screen.getByRole('link', { name: '마이에서 끄기' })).toHaveAttribute('href', '/my');
   });
 });
 
