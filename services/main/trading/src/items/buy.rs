@@ -38,13 +38,13 @@ struct Act<'a> {
 /// What is asked for, with what the member has.
 struct Offer {
     item: item::Model,
-    /// Of the item.
+    /// Bought and not used up, of this item.
     unused: i32,
-    /// 캐시.
+    /// 캐시, the currency of the shop; not won.
     cash: i64,
-    /// The number of the purchase.
+    /// The number drawn for the purchase.
     purchase: i64,
-    /// That of its journal.
+    /// The number drawn for its journal.
     journal: i64,
 }
 

@@ -15,6 +15,14 @@ use super::stored_reply::{Repeatable, StoredReply, message};
 use crate::error::TradingError;
 use crate::named::named;
 
+/// A row `r` of stored replies as JSON, which [`StoredReplyRow`] reads.
+macro_rules! reply_row {
+    () => {
+        "json_build_object('member_id', r.member_id, 'request_id', r.request_id, 'kind', r.kind, \
+         'body_hash', encode(r.body_hash, 'hex'), 'answer', encode(r.answer, 'hex'))"
+    };
+}
+
 /// Most retries of a transaction because another one stored a reply to the same request first.
 const MAX_RACES: u32 = 3;
 
@@ -164,13 +172,15 @@ impl StoredReplies {
         // table is small, and would then scan it however large it grows.
         let load = Statement::from_sql_and_values(
             DbBackend::Postgres,
-            "select (select json_agg(nextval('order_id_seq')) from generate_series(1, $2)) as ids, \
-             (select json_agg(json_build_object('member_id', r.member_id, \
-              'request_id', r.request_id, 'kind', r.kind, 'body_hash', encode(r.body_hash, 'hex'), \
-              'answer', encode(r.answer, 'hex'))) \
-              from jsonb_to_recordset($1) as d(member_id bigint, request_id text) \
-              cross join lateral (select * from request where request.member_id = d.member_id \
-              and request.request_id = d.request_id limit 1) r) as found",
+            concat!(
+                "select (select json_agg(nextval('order_id_seq')) from generate_series(1, $2)) as ids, \
+                 (select json_agg(",
+                reply_row!(),
+                ") \
+                 from jsonb_to_recordset($1) as d(member_id bigint, request_id text) \
+                 cross join lateral (select * from request where request.member_id = d.member_id \
+                 and request.request_id = d.request_id limit 1) r) as found",
+            ),
             [asked.into(), count.into()],
         );
         let row = connection.query_one_raw(load).await?;
@@ -195,15 +205,16 @@ impl StoredReplies {
     /// The stored reply of one request as JSON, or null.
     pub(crate) fn subquery((member_id, request_id): &Key) -> SimpleExpr {
         Expr::cust_with_values(
-            "(select json_build_object('member_id', r.member_id, 'request_id', r.request_id, \
-             'kind', r.kind, 'body_hash', encode(r.body_hash, 'hex'), \
-             'answer', encode(r.answer, 'hex')) \
-             from request r where r.member_id = $1 and r.request_id = $2)",
+            concat!(
+                "(select ",
+                reply_row!(),
+                " from request r where r.member_id = $1 and r.request_id = $2)",
+            ),
             [Value::from(member_id.0), Value::from(request_id.as_str())],
         )
     }
 
-    /// What [`StoredReplies::subquery`] found.
+    /// Reads the column of [`StoredReplies::subquery`]; null is no reply.
     pub(crate) fn decode(found: Option<serde_json::Value>) -> Result<Self, DbErr> {
         let read = |row| {
             serde_json::from_value::<StoredReplyRow>(row)

@@ -189,6 +189,39 @@ async fn a_repeated_transfer_moves_nothing_and_another_body_is_refused(pool: PgP
     world.audit().await;
 }
 
+/// Another process stores the reply after this one has locked the accounts and found none.
+#[sqlx::test(migrator = "trading::MIGRATOR")]
+async fn a_reply_that_is_stored_after_the_lookup_is_the_reply(pool: PgPool) {
+    let world = World::new(pool.clone()).await;
+    let request = |id: &str| wire::TransferRequest {
+        request_id: id.to_owned(),
+        ..transfer("00", "01", 1_000)
+    };
+    let first = world.transfer(request("transfer-0001")).await.unwrap();
+    let mut blocking = pool.begin().await.unwrap();
+    sqlx::query("lock table transfer in access exclusive mode")
+        .execute(&mut *blocking)
+        .await
+        .unwrap();
+    let store = async {
+        let waits = "select count(*) from pg_stat_activity \
+                     where datname = current_database() and wait_event_type = 'Lock'";
+        testkit::eventually(testkit::PATIENCE, async || world.count(waits).await == 1).await;
+        let copy = "insert into request (member_id, request_id, kind, body_hash, answer, created_at) \
+                    select member_id, 'transfer-0002', kind, body_hash, answer, created_at \
+                    from request where request_id = 'transfer-0001'";
+        sqlx::query(copy).execute(&pool).await.unwrap();
+        blocking.commit().await.unwrap();
+    };
+    let (second, ()) = tokio::join!(world.transfer(request("transfer-0002")), store);
+    let second = second.unwrap();
+    assert!(second.replayed);
+    assert_eq!(second.transfer_id, first.transfer_id);
+    assert_eq!(world.count("select count(*) from transfer").await, 1);
+    assert_eq!(world.basic(ME).await.deposit_won, OPENED - 1_000);
+    world.audit().await;
+}
+
 #[sqlx::test(migrator = "trading::MIGRATOR")]
 async fn of_two_transfers_of_everything_one_wins(pool: PgPool) {
     let world = World::new(pool).await;

@@ -201,7 +201,7 @@ pub(super) struct BaseRow {
 
 /// Won that moved between two accounts of a member, and what both have afterwards, holds included.
 pub(crate) struct TransferRow {
-    /// That of its journal.
+    /// The number of its journal, too.
     pub(crate) id: i64,
     pub(crate) member_id: MemberId,
     pub(crate) from_account_id: AccountId,
