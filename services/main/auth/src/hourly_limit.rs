@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use uuid::Uuid;
 
 const HOUR: TimeDelta = TimeDelta::hours(1);
-/// Counted in this process.
+/// Counted in this process at most, while Redis is away.
 const KEYS_MAX: usize = 10_000;
 
 /// KEYS: the acts of somebody by their time. ARGV: now and an hour in ms, the limit, a name for this

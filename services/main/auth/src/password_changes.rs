@@ -20,7 +20,7 @@ impl PasswordChanges {
         Self(HourlyLimit::new(redis, "rl:password", PER_HOUR, clock))
     }
 
-    /// Counts a change.
+    /// Counts a change from now on, whatever becomes of it, until it is cancelled.
     ///
     /// # Errors
     /// [`AuthError::TooManyPasswordChanges`] while the member has to wait.
