@@ -19,7 +19,7 @@ export function withRoomToRise(terms: OrderTerms, side: OrderSide, kind: PriceKi
 }
 
 const PER_MILLE = 1_000n;
-/** Half a percent: coins of the market model were seen to move by 0.02 % between two replies with terms. */
+/** Half a percent: the bitcoin of the market model was seen to move by 0.04 % within ten seconds. */
 const ROOM_PER_MILLE = 5n;
 
 /** A percent of the maximum, floored to the quantity step. */
